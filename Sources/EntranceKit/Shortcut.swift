@@ -48,7 +48,7 @@ public struct Shortcut: Sendable, Equatable {
     [
       Shortcut(
         .account, tr("Call Microsoft Graph API"), ["<Control>Return"],
-        otherKeys: ["<Control>KP_Enter"], action: "account.call-graph"),
+        otherKeys: ["<Control>KP_Enter"], action: "win.perform"),
       Shortcut(
         .account, tr("Get device info"), ["<Control>i"],
         action: "account.get-device-information"),
@@ -58,6 +58,17 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(.account, tr("Clear the log"), ["<Control><Shift>l"], action: "account.clear-log"),
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
+
+      // The file of the Explorer page handles these. A fourth group would have GTK warn of sizes.
+      Shortcut(.general, tr("Search the answer"), ["<Control>f"]),
+      Shortcut(.general, tr("Next match"), ["<Control>g"]),
+      Shortcut(.general, tr("Previous match"), ["<Control><Shift>g"]),
+      Shortcut(.general, tr("Filter the answer"), ["<Control><Shift>f"]),
+      Shortcut(.general, tr("Use the link as a request"), ["<Control>u"]),
+      Shortcut(.general, tr("Save the answer"), ["<Control><Shift>s"]),
+      Shortcut(.general, tr("Save the request"), ["<Control>s"]),
+      Shortcut(.general, tr("Open a file of requests"), ["<Control>o"]),
+      Shortcut(.general, tr("Samples and history"), ["F9"]),
 
       Shortcut(.signIn, tr("Cancel the sign-in"), ["Escape"]),
       // The page would get it before an accelerator.
@@ -74,11 +85,16 @@ public struct Shortcut: Sendable, Equatable {
         .signIn, tr("Normal size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
         action: "sign-in.zoom::normal"),
 
-      Shortcut(.general, tr("Switch account or connection"), ["<Control>k"], action: "win.switch"),
       Shortcut(
-        .general, tr("Connections"), ["<Control><Shift>a"], action: "win.connections"),
+        .general, tr("Switch account or app"), ["<Control>k"], action: "win.switch"),
+      Shortcut(
+        .general, tr("Apps"), ["<Control><Shift>a"], action: "win.connections"),
       Shortcut(.general, tr("Account page"), ["<Alt>1"], action: "win.show-page::account"),
-      Shortcut(.general, tr("Activity page"), ["<Alt>2"], action: "win.show-page::activity"),
+      Shortcut(.general, tr("Explorer page"), ["<Alt>2"], action: "win.show-page::explorer"),
+      Shortcut(.general, tr("Tokens page"), ["<Alt>3"], action: "win.show-page::tokens"),
+      Shortcut(.general, tr("Activity page"), ["<Alt>4"], action: "win.show-page::activity"),
+      Shortcut(
+        .general, tr("Explain an error"), ["<Control>e"], action: "win.explain-error"),
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),
       Shortcut(.general, tr("Main menu"), ["F10"]),
       Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "win.preferences"),

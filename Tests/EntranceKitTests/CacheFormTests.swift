@@ -14,26 +14,26 @@ struct CacheFormTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    path = "\(directory.path)/connections.json"
+    path = "\(directory.path)/apps.json"
   }
 
   func list(_ cache: String = "null") throws -> ConnectionList {
     try directory.write(
-      "connections.json",
+      "apps.json",
       """
       // Mine.
-      { "version": 1, "connections": [ { "name": "Contoso",
+      { "version": 1, "apps": [ { "name": "Contoso",
         "clientID": "11111111-2222-3333-4444-555555555555", // From the portal.
         "cache": \(cache)
       } ] }
       """)
-    return ConnectionList(path: path) { _ throws(AuthenticationError) in
+    return ConnectionList(files: ConnectionFiles(own: path)) { _ throws(AuthenticationError) in
       throw AuthenticationError(.networkUnavailable, "nobody is asked")
     }
   }
 
   var text: String {
-    get throws { String(decoding: try directory.read("connections.json"), as: UTF8.self) }
+    get throws { String(decoding: try directory.read("apps.json"), as: UTF8.self) }
   }
 
   nonisolated static let item =
@@ -153,7 +153,7 @@ struct CacheFormTests {
 
   @Test("Reading a form writes nothing, not even a missing file")
   func onlyReads() throws {
-    let list = ConnectionList(path: path) { _ throws(AuthenticationError) in
+    let list = ConnectionList(files: ConnectionFiles(own: path)) { _ throws(AuthenticationError) in
       throw AuthenticationError(.networkUnavailable, "nobody is asked")
     }
     _ = list.makeEditor()

@@ -19,7 +19,7 @@ struct ConnectionChangeTests {
     try use(page, scopes: ["User.Read", "Mail.Read"])
     await page.window.status.finishWork()
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.log == before + ["The connection was changed."])
+    #expect(page.log == before + ["The app was changed."])
 
     await page.model.callGraph()?.value
     let request = try #require(page.authority.calls.last { $0.endpoint == .token })
@@ -54,7 +54,7 @@ struct ConnectionChangeTests {
       #expect(notice()?.buttons.map { "\($0.action)" } == ["win.connections"])
     }
     let broken = page.window.find("Test") { () throws(ConnectionFileError) in
-      try ConnectionFile.parse(#"{"version": 1, "connections": [{"name": "Test",}]}"#.utf8)
+      try ConnectionFile.parse(#"{"version": 1, "apps": [{"name": "Test",}]}"#.utf8)
     }
     #expect(broken == nil)
     #expect(notice()?.text.contains("line 1") == true)

@@ -57,6 +57,24 @@ struct ConnectionFormTests {
     #expect(form.filled.knownAuthorities.isEmpty)
   }
 
+  @Test(
+    "Add https:// to an address that lacks it",
+    arguments: [
+      ("sts.contoso.example/adfs", "https://sts.contoso.example/adfs"),
+      (" login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
+      ("https://sts.contoso.example/adfs", "https://sts.contoso.example/adfs"),
+      ("http://sts.contoso.example/adfs", "http://sts.contoso.example/adfs"),
+      ("no address", "no address"), ("", ""),
+    ])
+  func scheme(_ typed: String, _ written: String) {
+    var form = ConnectionForm(Self.draft("https://login.microsoftonline.com/common"))
+    form.accounts = .other
+    form.address = typed
+    form.draft.api = typed
+    #expect(form.filled.authority == written)
+    #expect(form.filled.api == written)
+  }
+
   @Test("Write the authority of each choice, in a form that the file takes")
   func write() throws {
     func authority(_ change: (inout ConnectionForm) -> Void) throws -> String {

@@ -13,7 +13,7 @@ struct ConnectionListTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    path = "\(directory.path)/connections.json"
+    path = "\(directory.path)/apps.json"
   }
 
   /// A list whose sign-in service answers as `check` says.
@@ -24,7 +24,7 @@ struct ConnectionListTests {
         throw AuthenticationError(.networkUnavailable, "nobody is asked")
       }
   ) -> ConnectionList {
-    ConnectionList(path: path, check: check)
+    ConnectionList(files: ConnectionFiles(own: path), check: check)
   }
 
   /// The form of `editor`, filled in for a client.
@@ -62,7 +62,7 @@ struct ConnectionListTests {
     form.draft.clientID = "no ID"
     editor.save(form)
     #expect(editor.state.problem?.field == "clientID")
-    #expect(editor.state.problem?.text.hasPrefix("It must be an ID such as") == true)
+    #expect(editor.state.problem?.text.hasPrefix("The client ID looks like") == true)
     #expect(!editor.state.isDone)
     #expect(!FileManager.default.fileExists(atPath: path))
     editor.edited()

@@ -71,7 +71,7 @@ struct DeviceTests {
     let asked = elsewhere.authority.calls.count
     #expect(
       try await told("Compliance", on: elsewhere)
-        == "not known: the connection does not use Microsoft Graph")
+        == "not known: the app does not use Microsoft Graph")
     #expect(elsewhere.authority.calls.count == asked)
   }
 

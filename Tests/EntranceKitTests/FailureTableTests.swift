@@ -88,7 +88,7 @@ struct FailureTableTests {
       case "sign-in", "account", "consent": [.signIn]
       case "later": [.tryAgain]
       case "approval", "administrator", "device": [.askAdministrator]
-      case "connection", "scope", "redirect", "owner", "developers": [.correctConnection]
+      case "connection", "scope", "redirect", "owner", "developers": [.correctConfiguration]
       default: [.goOn, .finishSignIn]
       }
     #expect(expected.contains(error.nextStep))

@@ -41,8 +41,8 @@ struct FailureTests {
       (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
       (9_002_313, "This App Made a Mistake", [.details]),
-      (700016, "The Connection Needs a Correction", [.editConnection, .callGraph]),
-      (7_000_218, "The Connection Needs a Correction", [.editConnection, .callGraph]),
+      (700016, "The App Needs a Correction", [.editConnection, .callGraph]),
+      (7_000_218, "The App Needs a Correction", [.editConnection, .callGraph]),
       (90033, "That Did Not Work", [.callGraph]),
       (999_999, "That Did Not Work", [.callGraph]),
     ] as [(Int, String, [Action])])

@@ -14,7 +14,7 @@ struct ForeignConnectionTests {
   func connection(_ members: String) throws -> Connection {
     let connections = try ConnectionFile.parse(
       """
-      {"version": 1, "connections": [
+      {"version": 1, "apps": [
         {"name": "N", "clientID": "\(TestApplication.clientID)", \(members)}]}
       """.utf8)
     return try #require(connections.first)

@@ -30,6 +30,7 @@ final class Page {
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,
     desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil, book: AccountBook? = nil,
+    history: ExplorerHistory? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
@@ -61,6 +62,7 @@ final class Page {
           AccountBook(
             SelectionFile(directory: "\($0.path)/selection", connection: connection.name))
         },
+      history: history,
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },

@@ -160,15 +160,15 @@ struct PreferencesTests {
   func permissions() throws {
     let directory = try TemporaryDirectory()
     try directory.write(
-      "connections.json",
+      "apps.json",
       """
       // Mine.
-      { "version": 1, "connections": [ { "name": "Contoso",
+      { "version": 1, "apps": [ { "name": "Contoso",
         "clientID": "11111111-2222-3333-4444-555555555555" // From the portal.
       } ] }
       """)
-    let path = "\(directory.path)/connections.json"
-    let list = ConnectionList(path: path) { _ throws(AuthenticationError) in
+    let path = "\(directory.path)/apps.json"
+    let list = ConnectionList(files: ConnectionFiles(own: path)) { _ throws(AuthenticationError) in
       throw AuthenticationError(.networkUnavailable, "nobody is asked")
     }
     let connection = try #require(try ConnectionFile.load(path).first)
@@ -185,7 +185,7 @@ struct PreferencesTests {
     #expect(try ConnectionFile.load(path).first?.scopes == ["Mail.Read"])
     model.remove("Mail.Read")
     #expect(model.state.scopes == ["Mail.Read"])
-    let text = String(decoding: try directory.read("connections.json"), as: UTF8.self)
+    let text = String(decoding: try directory.read("apps.json"), as: UTF8.self)
     #expect(text.contains("// Mine.") && text.contains("// From the portal."))
   }
 }

@@ -76,7 +76,7 @@ struct SearchTests {
     #expect(results.map(\.title) == ["adele@contoso.example", "Adele's Tests"])
     #expect(
       results.map(\.details) == [
-        "Adele Vance · contoso.example · Work or school account · Test", "Connection of Entrance",
+        "Adele Vance · contoso.example · Work or school account · Test", "App in Entrance",
       ])
     #expect(results.map(\.find.connection) == ["Test", "Adele's Tests"])
     #expect(results.first?.find.account == page.model.state.rows.first?.id)

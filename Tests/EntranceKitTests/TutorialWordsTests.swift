@@ -45,6 +45,6 @@ struct TutorialWordsTests {
     let work = page.model.getDeviceInformation()
     page.window.status.cancel()
     await work?.value
-    #expect(page.takeLog() == ["Device info not returned. Error: It was canceled."])
+    #expect(page.takeLog() == ["Device info not returned. Error: Canceled."])
   }
 }

@@ -56,7 +56,7 @@ struct WorkspaceTests {
     page.workspace.use(page.workspace.connection, page.application, page.graph)
     await page.workspace.finishWork()
     for model in [page.model, other] {
-      #expect(model.log.entries.count { $0.text == "The connection was changed." } == 1)
+      #expect(model.log.entries.count { $0.text == "The app was changed." } == 1)
       #expect(model.state.username == "adele@contoso.example")
     }
   }

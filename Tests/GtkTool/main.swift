@@ -12,6 +12,7 @@ let checks: [String: @MainActor () async throws -> Void] = [
   "arguments": checkArguments,
   "answers": checkAnswers,
   "actions": checkActions,
+  "tables": checkTable,
   "texts": checkTexts,
   "settings": checkSettings,
   "main-loop": checkMainLoop,

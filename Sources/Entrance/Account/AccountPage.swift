@@ -22,7 +22,7 @@ final class AccountPage: Page {
   private let notices: NoticeList
   private let photos: PhotoDecoder
   private let log: LogView
-  private let preferences: Preferences
+  private let secrets: SecretClipboard
   private let showToast: @MainActor (String) -> Void
   private let announce: @MainActor (String) -> Void
 
@@ -35,8 +35,6 @@ final class AccountPage: Page {
   private var longActivity: Task<Void, any Error>?
   /// The toast since the last outcome.
   private var lastToast: String?
-  /// Empties the clipboard later.
-  private var secretTimer: Task<Void, Never>?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
@@ -73,7 +71,7 @@ final class AccountPage: Page {
     log = LogView(preferences: preferences, label: tr("Log"))
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
-    self.preferences = preferences
+    secrets = SecretClipboard(preferences)
     self.photos = photos
     self.presenter = presenter
     signInDialogs = SignInDialogs(presenter)
@@ -103,8 +101,9 @@ final class AccountPage: Page {
       model?.changes.add { [weak self] in self?.show($0) },
       model?.requests.add { [weak self] in self?.answer($0) },
       window?.status.toasts.add { [weak self] in
-        self?.lastToast = $0
-        self?.showToast($0)
+        let text = window?.shown($0) ?? $0
+        self?.lastToast = text
+        self?.showToast(text)
       },
     ]
     show(model?.state ?? AccountState())
@@ -156,15 +155,14 @@ final class AccountPage: Page {
   }
 
   private func copyTheLog() {
-    let secret = widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
-    let limit = preferences.clipboardLimit
-    secretTimer?.cancel()
-    guard let secret, limit > 0 else { return showToast(tr("Log copied")) }
-    showToast(tr("Log copied. It will be cleared in {count} seconds.", ["count": limit]))
-    secretTimer = Task {
-      try? await Task.sleep(for: .seconds(limit))
-      if !Task.isCancelled { secret.clear() }
+    guard state.showsFullTokens else {
+      widget.copyToClipboard(log.text, isSecret: false)
+      return showToast(tr("Log copied"))
     }
+    guard let limit = secrets.copy(log.text, from: widget) else {
+      return showToast(tr("Log copied"))
+    }
+    showToast(tr("Log copied. It will be cleared in {count} seconds.", ["count": limit]))
   }
 
   /// Has a screen reader say what is going on, if it takes long.
@@ -264,6 +262,7 @@ final class AccountPage: Page {
       case .gettingDeviceInformation: tr("Getting device info…")
       case .clearingData: tr("Clearing data…")
       case .movingAccounts: tr("Moving accounts…")
+      case .renewingTokens: tr("Renewing tokens…")
       case nil: ""
       }
     let isBusy = state.work != nil

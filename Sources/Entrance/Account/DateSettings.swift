@@ -15,7 +15,7 @@ enum DateSettings {
   @MainActor static var program: InstalledProgram? {
     let desktops = ProcessInfo.processInfo.environment["XDG_CURRENT_DESKTOP"] ?? ""
     return desktops.split(separator: ":").lazy.compactMap { programs[String($0)] }
-      .compactMap { InstalledProgram(id: $0) }.first
+      .compactMap { InstalledProgram.find(id: $0) }.first
   }
 
   /// Shows them.

@@ -103,6 +103,19 @@ final class LogView {
   /// Takes the keyboard focus.
   func focus() { view.grabFocus() }
 
+  /// Selects the next place of a text in what is shown, or the one before.
+  ///
+  /// - Returns: whether there is one.
+  func select(_ text: String, isBackwards: Bool) -> Bool {
+    view.select(text, isBackwards: isBackwards)
+  }
+
+  /// The line that the cursor is in.
+  var lineAtCursor: String { view.lineAtCursor }
+
+  /// Calls `handler` when the cursor is in another place.
+  func onCursorMove(_ handler: @escaping @MainActor () -> Void) { view.onCursorMove(handler) }
+
   /// Leaves room for toasts below the last line.
   func makeRoomForToasts(_ makes: Bool) {
     view.bottomMargin = makes ? Self.toastMargin : Self.margin

@@ -49,9 +49,7 @@ final class AccountsWindow: Presentable {
     if state.rows.isEmpty { return window.close() }
     guard state.rows != rows else { return }
     rows = state.rows
-    let hadFocus = list.containsFocus
     list.show(rows.map(makeRow))
-    if hadFocus { list.row(at: 0)?.grabFocus() }
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {
@@ -93,7 +91,10 @@ final class AccountsWindow: Presentable {
 
   private func rename(_ row: AccountRow) {
     let accounts = model.window.accounts
-    presenter.present(RenameDialog(for: row) { accounts.rename(row.id, to: $0) }, over: window)
+    let dialog = RenameDialog(for: row, named: accounts.ownName(of: row.id)) {
+      accounts.rename(row.id, to: $0)
+    }
+    presenter.present(dialog, over: window)
   }
 
   private func link(_ name: String, _ page: String?) -> Action {

@@ -36,9 +36,11 @@ final class OrganizationDialog: Presentable {
     problemLabel.isVisible = state.problem != nil
     // A screen reader reads it with the field, which gets the focus.
     row.setAccessibleDescription(state.problem ?? model.explanation)
-    guard state.problem != nil else { return }
+    guard let problem = state.problem else { return }
     // Grow to the content's height.
     window.defaultSize.height = -1
     row.grabFocus()
+    // It may have had the focus.
+    window.announce(problem)
   }
 }

@@ -11,8 +11,10 @@ final class RenameDialog: Presentable {
 
   /// Creates the question; it is not shown yet.
   ///
-  /// - Parameter rename: called with the name, which is empty for none.
-  init(for row: AccountRow, rename: @escaping @MainActor (String) -> Void) {
+  /// - Parameters:
+  ///   - name: the name so far; nil for none.
+  ///   - rename: called with the name, which is empty for none.
+  init(for row: AccountRow, named name: String?, rename: @escaping @MainActor (String) -> Void) {
     dialog = MessageDialog(
       title: tr("Rename Account"),
       text: tr(
@@ -21,7 +23,7 @@ final class RenameDialog: Presentable {
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)
     dialog.setAnswers(forEnter: "rename", forEscape: "cancel")
-    entry.text = row.ownName ?? ""
+    entry.text = name ?? ""
     let list = ListBox()
     list.show([entry])
     list.makeBoxed()

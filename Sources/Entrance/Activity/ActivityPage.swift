@@ -29,7 +29,7 @@ final class ActivityPage: Page {
   private var observer: Observer?
   private var items: ListItems<ActivityRow>?
   /// The dialog that is open.
-  private var saveDialog: SaveDialog?
+  private var saveDialog: FileDialog?
   /// Whether the page shows what the model says, which is no wish of the user's.
   private var isDrawing = false
 
@@ -105,7 +105,7 @@ final class ActivityPage: Page {
 
   private func chooseFile() {
     guard saveDialog == nil, let window = widget.window, let text = supportDetails else { return }
-    let dialog = SaveDialog(
+    let dialog = FileDialog(
       over: window, title: tr("Save Support Details"), name: "entrance-activity.txt")
     saveDialog = dialog
     dialog.present { [weak self] path in

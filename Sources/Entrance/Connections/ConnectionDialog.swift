@@ -6,12 +6,17 @@ import Localization
 
 /// The form of one connection: draws what a ``ConnectionEditor`` says.
 ///
-/// For the very first connection, two pages before it tell what is needed, and how to register an app.
+/// Who has no client ID yet begins with a page that says how to get one.
 @MainActor
 final class ConnectionDialog: Presentable {
-  /// The pages of the dialog, in order.
-  private enum Page: String, CaseIterable {
-    case need, register, form
+  /// The pages of the dialog.
+  enum Page: String {
+    /// How to register an app.
+    case register
+    /// What to ask an administrator for.
+    case ask
+    /// The fields.
+    case form
   }
 
   private let editor: ConnectionEditor
@@ -20,9 +25,15 @@ final class ConnectionDialog: Presentable {
   private let stack: Stack
   private let toasts: ToastOverlay
   private let nextButton: Button
+  private let saveButton: Button
   private let backButton: Button
   private let problemLabel: Label
   private let findingLabel: Label
+  private let answerBox: Widget
+  /// The form as it was shown at first.
+  private let first: ConnectionForm
+  private let request = HelpRequest()
+  private var fileDialog: FileDialog?
   private let spinner: Widget
   private let pages: [Page]
   private var page: Page
@@ -36,35 +47,47 @@ final class ConnectionDialog: Presentable {
 
   /// Makes the dialog; it is not shown yet.
   ///
-  /// - Parameter isFirst: whether it begins with how to register an app.
-  init(_ editor: ConnectionEditor, isFirst: Bool) {
+  /// - Parameter page: where it begins.
+  init(_ editor: ConnectionEditor, at page: Page = .form) {
     self.editor = editor
     let builder = Builder(interface: "connection-dialog")
     window = builder.object("window")
     stack = builder.object("stack")
     toasts = builder.object("toast_overlay")
     nextButton = builder.object("next_button")
+    saveButton = builder.object("save_button")
     backButton = builder.object("back_button")
     problemLabel = builder.object("problem_label")
     findingLabel = builder.object("finding_label")
     spinner = builder.object("spinner")
+    answerBox = builder.object("answer_box")
     form = ConnectionFormView(builder, editor.form)
+    first = form.content
     if editor.isLocked {
       let lockBox: Box = builder.object("lock_box")
       lockBox.isVisible = true
       form.lock()
     }
-    pages = isFirst ? Page.allCases : [.form]
-    page = pages[0]
+    pages = page == .form ? [.form] : [page, .form]
+    self.page = page
     let redirectRow: ActionRow = builder.object("redirect_row")
-    redirectRow.setSubtitle(EntranceIdentity.redirectURI)
+    redirectRow.setSubtitle(
+      tr(
+        "Choose the platform “Public client/native (mobile & desktop)”, and paste {uri}",
+        ["uri": EntranceIdentity.redirectURI]))
+    let requestLabel: Label = builder.object("request_label")
+    requestLabel.text = request.text
     window.insert(
       ActionGroup([
         check,
         Action("next") { [weak self] in self?.goOn() },
         Action("back") { [weak self] in self?.goBack() },
         Action("copy-redirect-uri") { [weak self] in self?.copyRedirectURI() },
-        Action("open-portal") { [weak self] in self?.window.open(uri: Self.portal) },
+        Action("open-portal") { [weak self] in self?.window.open(uri: EntranceIdentity.portal) },
+        Action("paste-client-id") { [weak self] in self?.pasteClientID() },
+        Action("copy-message") { [weak self] in self?.copyMessage() },
+        Action("write-email") { [weak self] in self?.writeEmail() },
+        chooseFile,
       ]), as: "connection")
     show(page)
     show(editor.state)
@@ -77,9 +100,9 @@ final class ConnectionDialog: Presentable {
 
   func end() { editor.close() }
 
-  /// Where apps are registered.
-  private static let portal =
-    "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade"
+  var hasChanges: Bool {
+    !editor.isLocked && !editor.state.isDone && form.content != first
+  }
 
   // MARK: Pages
 
@@ -93,8 +116,6 @@ final class ConnectionDialog: Presentable {
   private func move(by step: Int) {
     let index = (pages.firstIndex(of: page) ?? 0) + step
     guard pages.indices ~= index else { return }
-    // A screen reader would say the new label of the button.
-    window.focusedWidget = nil
     show(pages[index])
     focus()
   }
@@ -110,21 +131,54 @@ final class ConnectionDialog: Presentable {
     self.page = page
     stack.show(name: page.rawValue)
     backButton.isVisible = page != pages.first
-    nextButton.isVisible = page != .form || !editor.isLocked
-    nextButton.setLabel(mnemonic: page == .form ? tr("_Save") : tr("_Next"))
+    answerBox.isVisible = page == .form
+    nextButton.isVisible = page != .form
+    saveButton.isVisible = page == .form && !editor.isLocked
     window.title =
       switch page {
-      case .need: tr("Set Up")
-      case .register: tr("Register the App")
+      case .register: tr("Register an App")
+      case .ask: tr("Ask for an App")
       case .form:
         editor.isNew
-          ? tr("New Connection") : editor.isLocked ? tr("Connection") : tr("Edit Connection")
+          ? tr("New App")
+          : editor.isLocked ? tr("App") : tr("Edit App")
       }
   }
 
   private func copyRedirectURI() {
     window.copyToClipboard(EntranceIdentity.redirectURI, isSecret: false)
     toasts.show(Toast(tr("Redirect URI copied")))
+  }
+
+  private func copyMessage() {
+    window.copyToClipboard(request.text, isSecret: false)
+    toasts.show(Toast(tr("Message copied")))
+  }
+
+  private func writeEmail() {
+    window.open(uri: request.mailto(subject: tr("App registration for Entrance")))
+  }
+
+  /// Fills the form in with what was copied from the portal, and goes on to it.
+  private func pasteClientID() {
+    Task { [weak self] in
+      guard let text = await self?.window.clipboardText(), let self else { return }
+      guard let pasted = editor.form(form.content, pasting: text) else {
+        return toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
+      }
+      form.show(pasted)
+      goOn()
+    }
+  }
+
+  private lazy var chooseFile = Action("choose-ca-file") { [weak self] in
+    guard let self else { return }
+    let dialog = FileDialog(over: window, title: tr("Choose CA File"))
+    fileDialog = dialog
+    dialog.present { [weak self] path in
+      self?.fileDialog = nil
+      if let path { self?.form.setCAFile(path) }
+    }
   }
 
   // MARK: Drawing
@@ -143,9 +197,11 @@ final class ConnectionDialog: Presentable {
     problemLabel.isVisible = state.problem != nil
     form.mark(state.problem)
     check.isEnabled = !state.isChecking
+    chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking
     findingLabel.text =
       state.isChecking ? tr("Asking the sign-in service…") : state.finding?.text ?? ""
+    findingLabel.isVisible = !findingLabel.text.isEmpty
     findingLabel.set(styleClass: "error", to: state.finding?.isGood == false)
   }
 }

@@ -7,7 +7,7 @@ import Localization
 /// The fields of a ``ConnectionForm`` on the screen.
 @MainActor
 final class ConnectionFormView {
-  private let original: ConnectionForm
+  private var original: ConnectionForm
   /// The fields that are typed as they stand in the file.
   private let rows: [(field: ConnectionField<String>, row: EntryRow)]
   private let accounts: ComboRow
@@ -45,7 +45,7 @@ final class ConnectionFormView {
     cacheEncoding = builder.object("cache_encoding_row")
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
-    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect") })
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("From the URL") })
     storage.setChoices(Self.storages.map { $0?.label ?? tr("Automatic") })
     cache.setChoices(CacheForm.Kind.allCases.map(\.label))
     cacheEncoding.setChoices(SharedKeyringItem.Encoding.allCases.map(\.label))
@@ -73,6 +73,16 @@ final class ConnectionFormView {
     form.cache.encoding = SharedKeyringItem.Encoding.allCases[cacheEncoding.selected]
     return form
   }
+
+  /// Shows `form` in place of what is typed and chosen.
+  func show(_ form: ConnectionForm) {
+    original = form
+    fill(form)
+    showNeeded()
+  }
+
+  /// Enters the path of a file that was chosen.
+  func setCAFile(_ path: String) { row(of: "caFile")?.text = path }
 
   /// Runs `handler` when something else is typed or chosen.
   func onChange(_ handler: @escaping @MainActor () -> Void) {
@@ -128,7 +138,7 @@ final class ConnectionFormView {
     advanced.isExpanded = true
   }
 
-  /// The row of a field of `connections.json`.
+  /// The row of a field of `apps.json`.
   private func row(of field: String?) -> EntryRow? {
     switch field {
     case "authority", "knownAuthorities": directory.isVisible ? directory : address
@@ -161,6 +171,7 @@ final class ConnectionFormView {
   /// Shows those fields that what is chosen needs.
   private func showNeeded() {
     let form = content
+    accounts.actionRow.setSubtitle(form.accounts.portalLabel)
     cloud.isVisible = form.hasCloud
     directory.isVisible = form.hasDirectory
     directory.setTitle(
@@ -186,8 +197,22 @@ extension ConnectionForm.Accounts {
     case .organizations: tr("Work or school")
     case .personal: tr("Personal")
     case .oneOrganization: tr("Organization")
-    case .customers: tr("Customers")
+    case .customers: tr("External ID")
     case .other: tr("Other")
+    }
+  }
+}
+
+extension ConnectionForm.Accounts {
+  /// What Microsoft's admin centers call it, under "Supported account types" or for the tenant.
+  fileprivate var portalLabel: String {
+    switch self {
+    case .everyone: tr("Any organizational directory and personal Microsoft accounts")
+    case .organizations: tr("Any organizational directory (multitenant)")
+    case .personal: tr("Personal Microsoft accounts only")
+    case .oneOrganization: tr("This organizational directory only (single tenant)")
+    case .customers: tr("Customers of an external tenant")
+    case .other: tr("Azure AD B2C, AD FS or OpenID Connect")
     }
   }
 }
@@ -234,7 +259,7 @@ extension CacheForm.Kind {
   /// The choice in words, or the program's name.
   fileprivate var label: String {
     switch self {
-    case .own: tr("Own")
+    case .own: tr("Entrance")
     case .az: "Azure CLI"
     case .azEncrypted: "az encrypted"
     case .azureIdentity: "Azure SDK"

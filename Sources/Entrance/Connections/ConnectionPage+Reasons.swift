@@ -3,32 +3,47 @@ import Localization
 
 // The reasons why there is no account page.
 extension ConnectionPage {
-  /// There is no connection in `connections.json`, or no such file.
+  /// There is no connection in `apps.json`, or no such file.
   static func noConnection(
-    setUp: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void
+    setUp: @escaping @MainActor (ConnectionDialog.Page) -> Void,
+    tryDemo: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
     ConnectionPage(
       icon: "network-server-symbolic",
-      title: tr("No Connection Yet"),
+      title: tr("No App Yet"),
       description: tr(
-        "Set up the app that you sign in with, or try the demo, which needs no account."),
-      details: "",
-      first: Choice(label: tr("Set _Up…"), action: setUp),
-      second: Choice(label: tr("Try the _Demo"), action: tryDemo))
+        "Entrance signs you in for an app that is registered with Microsoft."),
+      choices: [
+        Choice(
+          label: tr("I Have a _Client ID"),
+          explanation: tr("From your organization, or from a registration of yours")
+        ) { setUp(.form) },
+        Choice(
+          label: tr("_Register an App"),
+          explanation: tr("With a work or school account, or an Azure subscription")
+        ) { setUp(.register) },
+        Choice(
+          label: tr("_Ask My Administrator"),
+          explanation: tr("With a message that says what to register")
+        ) { setUp(.ask) },
+        Choice(
+          label: tr("Try the _Demo"),
+          explanation: tr("Needs no account and no network"), action: tryDemo),
+      ])
   }
 
-  /// `connections.json` is invalid, or has no such connection.
+  /// `apps.json` is invalid, or has no such connection.
   static func badConnection(
     _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
     openFile: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
     ConnectionPage(
       icon: "dialog-warning-symbolic",
-      title: tr("The Connection Cannot Be Used"),
+      title: tr("The App Cannot Be Used"),
       description: tr("Correct it, then try again."),
       details: "\(path)\n\n\(reason)",
       first: Choice(label: tr("Try _Again"), action: tryAgain),
-      second: Choice(label: tr("_Open File"), action: openFile),
+      second: Choice(label: tr("Open _File"), action: openFile),
       third: Choice(label: tr("Try the _Demo"), action: tryDemo))
   }
 
@@ -39,7 +54,7 @@ extension ConnectionPage {
     ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
-      description: tr("It runs on this computer and needs no network."),
+      description: tr("The demo runs on this computer and needs no network."),
       details: reason,
       first: Choice(label: tr("Try _Again"), action: tryAgain))
   }

@@ -7,6 +7,8 @@ final class ConnectionPage {
   struct Choice {
     /// The label, with a mnemonic.
     var label: String
+    /// What it leads to, if the label does not say it.
+    var explanation = ""
     /// Called on a click.
     var action: @MainActor () -> Void
   }
@@ -17,31 +19,65 @@ final class ConnectionPage {
   let text: String
 
   private let detailsLabel: Label
-  private let firstButton: Button
+  /// The suggested button or row.
+  private var first: Widget?
 
   /// Creates a page with up to three buttons; the first is the suggested action.
   ///
   /// - Parameter details: text that the user may want to copy: URLs, paths, error messages.
-  init(
+  convenience init(
     icon: String, title: String, description: String, details: String, first: Choice,
     second: Choice? = nil, third: Choice? = nil
   ) {
-    let builder = Builder(interface: "status-page")
+    self.init(
+      icon: icon, title: title, description: description, details: details,
+      buttons: [first, second, third])
+  }
+
+  /// Creates a page with a list of choices, each with its explanation.
+  convenience init(icon: String, title: String, description: String, choices: [Choice]) {
+    self.init(
+      icon: icon, title: title, description: description, details: "",
+      buttons: [nil, nil, nil])
+    let rows = choices.map { choice in
+      let row = ActionRow(title: "", subtitle: choice.explanation, subtitleLines: 0)
+      row.setTitle(mnemonic: choice.label)
+      row.wrapTitle()
+      row.add(Image(icon: "go-next-symbolic"))
+      row.onActivate(choice.action)
+      return row
+    }
+    let list: ListBox = builder.object("choices")
+    list.show(rows)
+    let clamp: Widget = builder.object("choices_clamp")
+    clamp.isVisible = true
+    // It has a list where others have three buttons, and must fit as well.
+    widget.set(styleClass: "compact", to: true)
+    first = rows.first
+  }
+
+  private let builder: Builder
+
+  private init(
+    icon: String, title: String, description: String, details: String, buttons: [Choice?]
+  ) {
+    builder = Builder(interface: "status-page")
     widget = builder.object("page")
     text = [title, description, details].joined(separator: "\n")
     widget.show(icon: icon, title: title, description: description)
     detailsLabel = builder.object("details_label")
     detailsLabel.text = details
     detailsLabel.isVisible = !details.isEmpty
-    firstButton = builder.object("first_button")
-    Self.set(firstButton, to: first)
-    Self.set(builder.object("second_button"), to: second)
-    Self.set(builder.object("third_button"), to: third)
+    for (name, choice) in zip(["first_button", "second_button", "third_button"], buttons) {
+      let button: Button = builder.object(name)
+      Self.set(button, to: choice)
+      if choice != nil, first == nil { first = button }
+    }
   }
 
   /// Moves the keyboard focus to the suggested button.
   func focus() {
-    widget.window?.focusedWidget = firstButton
+    widget.window?.focusedWidget = first
     // The label had the focus before, which selects all its text.
     detailsLabel.deselect()
   }

@@ -61,7 +61,7 @@ final class ConnectionsWindow: Presentable {
 
   private func show(_ editor: ConnectionEditor?) {
     guard let editor else { return }
-    presenter.present(ConnectionDialog(editor, isFirst: false), over: window)
+    presenter.present(ConnectionDialog(editor), over: window)
   }
 
   private func remove(_ name: String) {
@@ -94,12 +94,12 @@ final class ConnectionsWindow: Presentable {
     problemBox.isVisible = state.problem != nil
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
     rows.isVisible = !state.connections.isEmpty
-    rows.show(state.connections.map { row($0, isLocked: state.isLocked) })
+    rows.show(state.connections.map { row($0, canAdd: !state.isLocked) })
   }
 
-  private func row(_ connection: ConnectionList.Row, isLocked: Bool) -> Widget {
+  private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
     let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
-    let name = connection.name
+    let (name, isLocked) = (connection.name, connection.isLocked)
     let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
     row.add(
       button(isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", edit) {
@@ -107,7 +107,8 @@ final class ConnectionsWindow: Presentable {
         guard let self else { return }
         show(list.makeEditor(of: name))
       })
-    if !isLocked { addChanges(of: name, to: row) }
+    if canAdd { addCopying(of: name, to: row) }
+    if !isLocked { addRemoving(of: name, to: row) }
     row.add(
       button("window-new-symbolic", tr("Open “{name}” in New Window", ["name": name])) {
         [weak self] in
@@ -121,12 +122,15 @@ final class ConnectionsWindow: Presentable {
     return row
   }
 
-  private func addChanges(of name: String, to row: ActionRow) {
+  private func addCopying(of name: String, to row: ActionRow) {
     row.add(
       button("edit-copy-symbolic", tr("Duplicate “{name}”", ["name": name])) { [weak self] in
         guard let self else { return }
         show(list.makeEditor(copying: name))
       })
+  }
+
+  private func addRemoving(of name: String, to row: ActionRow) {
     row.add(
       button("user-trash-symbolic", tr("Remove “{name}”", ["name": name])) { [weak self] in
         self?.remove(name)

@@ -18,6 +18,7 @@ final class DesktopSettings: SettingsStore {
     case .text(let text): .text(settings.value(of: key, default: text))
     case .number(let number): .number(settings.value(of: key, default: number))
     case .flag(let flag): .flag(settings.value(of: key, default: flag))
+    case .texts(let texts): .texts(settings.value(of: key, default: texts))
     }
   }
 
@@ -27,6 +28,7 @@ final class DesktopSettings: SettingsStore {
     case .text(let text): settings.set(key, to: text)
     case .number(let number): settings.set(key, to: number)
     case .flag(let flag): settings.set(key, to: flag)
+    case .texts(let texts): settings.set(key, to: texts)
     }
   }
 

@@ -31,8 +31,8 @@ final class PermissionsView {
   private func show(_ state: PermissionsModel.State) {
     group.setDescription(
       state.isLocked
-        ? tr("What this connection asks for. Set by your administrator.")
-        : tr("What this connection asks for"))
+        ? tr("What this app asks for. Set by your administrator.")
+        : tr("What this app asks for"))
     entry.isVisible = !state.isLocked
     entry.set(styleClass: "error", to: state.problem != nil)
     problem.text = state.problem ?? ""

@@ -44,6 +44,7 @@ final class PreferencesWindow: Presentable {
     self.model = model
     let builder = Builder(interface: "preferences-window")
     window = builder.object("window")
+    window.nameOwnParts(search: tr("Search"))
     placeRow = builder.object("place_row")
     moveButton = builder.object("move_button")
     keptRow = builder.object("kept_row")
@@ -86,7 +87,7 @@ final class PreferencesWindow: Presentable {
     keptRow.setSubtitle(
       count == 0
         ? tr("None")
-        : tr(.plural("Of {count} connection", "Of {count} connections", count: count)))
+        : tr(.plural("Of {count} app", "Of {count} apps", count: count)))
   }
 
   private func bindPrivacy(_ builder: Builder) {
@@ -94,6 +95,7 @@ final class PreferencesWindow: Presentable {
     bind(
       builder, "clipboard", .clipboardLimit, \.clipboardLimit, Preferences.clipboardLimits,
       step: 10)
+    bind(builder, "hiding", .hidesPersonalDetails, \.hidesPersonalDetails)
     bind(builder.object("level_row"), .logLevel, \.logLevel)
     bind(builder, "personal", .logsPersonalData, \.logsPersonalData)
   }
@@ -166,7 +168,7 @@ final class PreferencesWindow: Presentable {
   }
 
   private func showLocation(_ location: AccountStorage.Location?) {
-    placeRow.setSubtitle(location?.text ?? tr("No connection is open."))
+    placeRow.setSubtitle(location?.text ?? tr("No app is open."))
     keyringMove = location?.keyringMove ?? .notPossible
     moveButton.isVisible = keyringMove != .notPossible
   }
@@ -193,8 +195,8 @@ final class PreferencesWindow: Presentable {
     let dialog = MessageDialog(
       title: tr("Clear All Data?"),
       text: tr(
-        "All accounts that this app keeps are removed from this computer, of all connections. You"
-          + " have to sign in again. This cannot be undone."))
+        "All accounts that Entrance keeps are removed from this computer, of all apps. You have to"
+          + " sign in again. This cannot be undone."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")

@@ -20,6 +20,7 @@ enum About {
     window.setDebugInformation(debugInformation, file: "entrance.txt")
     if let releaseNotes { window.setReleaseNotes(releaseNotes, of: Program.version) }
     window.setTransient(for: parent)
+    window.nameOwnParts(search: tr("Search"))
     window.takeOver()
     window.present()
   }

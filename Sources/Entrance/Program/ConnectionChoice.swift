@@ -5,9 +5,9 @@ import Gtk
 enum ConnectionChoice: Equatable {
   /// The identity service that comes with the program.
   case demo
-  /// The first one of `connections.json`.
+  /// The first one of `apps.json`.
   case first
-  /// The one of this name in `connections.json`.
+  /// The one of this name in `apps.json`.
   case named(String)
 
   /// The connection called `name`, which any program of the user can ask for.
@@ -23,7 +23,7 @@ enum ConnectionChoice: Equatable {
   init(_ options: CommandLineOptions) {
     if options.contains("demo") {
       self = .demo
-    } else if let name = options.value(of: "connection") {
+    } else if let name = options.value(of: "app") {
       self.init(name: name)
     } else {
       self = .first

@@ -35,11 +35,19 @@ final class Program {
     if let account = found?.account { controller?.whenReady { _ = $0.accounts.select(account) } }
   }
 
+  private lazy var programs = ProgramsService(
+    preferences: preferences, workspaces: workspaces, application: application,
+    window: { [weak self] in self?.controllers.last?.window.root },
+    showWindow: { [weak self] in
+      guard let self else { return }
+      if let window = controllers.last?.window.root { window.present() } else { open(.first) }
+    })
+
   /// Creates the program, which needs no display yet.
   init(directories: DataDirectories) {
     self.directories = directories
     connections = ConnectionList(
-      path: EntranceIdentity.connectionsPath, check: Self.checkRegistration)
+      files: .standard, check: Self.checkRegistration)
     addOptions()
     connectSignals()
   }
@@ -78,7 +86,7 @@ final class Program {
     application.addOption(
       "demo", tr("Start an identity service on this computer and connect to it"))
     application.addOption(
-      "connection", tr("Use this connection of connections.json"), value: tr("NAME"))
+      "app", tr("Use this app"), value: tr("NAME"))
     for action in DesktopAction.allCases { application.addOption(action.rawValue, action.summary) }
     application.addOption("version", tr("Show the version"))
     application.acceptArguments()
@@ -121,6 +129,7 @@ final class Program {
     // The application looks for style sheets and icons there at startup.
     do throws(GLibError) {
       try Resources.load("\(directories.data)/entrance.gresource")
+      programs.export()
       return nil
     } catch {
       printError(Sentence(verbatim: error.message))
@@ -246,6 +255,7 @@ final class Program {
       guard let self, let controller else { return }
       controllers.removeAll { $0 === controller }
       controllers.append(controller)
+      programs.windowCameToFront()
     }
     window.onClosed { [weak self, weak controller] in
       controller?.close()

@@ -22,7 +22,7 @@ final class SearchService: SearchSource {
     self.open = open
     model = SearchModel(
       preferences: preferences,
-      connections: { (try? ConnectionFile.load(EntranceIdentity.connectionsPath)) ?? [] },
+      connections: { (try? ConnectionFiles.standard.load()) ?? [] },
       reader: Self.reader, photos: { KeptData.photos(of: $0) })
   }
 

@@ -45,6 +45,11 @@ final class Desktop: SignInDesktop {
       preferences.signInWay, isUnreadable: hasScreenReader && !ScreenReader.canReadWebPages)
   }
 
+  /// Loads in the background what a sign-in in the window will need.
+  func prepareSignIn() {
+    if preferredWay == .embedded { EmbeddedWebSession.prepare() }
+  }
+
   func embeddedSession(
     switchTo: @escaping @MainActor (SignInWay) -> Void
   ) -> any WebAuthenticationSession {

@@ -9,6 +9,7 @@ import WebSignIn
 /// What the app keeps in files, besides accounts and preferences.
 enum KeptData {
   private static var selections: String { "\(EntranceIdentity.stateDirectory)/selection" }
+  private static var histories: String { "\(EntranceIdentity.stateDirectory)/explorer" }
   private static var photos: String { "\(EntranceIdentity.cacheDirectory)/photos" }
   private static var webSessions: String { "\(EntranceIdentity.stateDirectory)/web-sessions" }
 
@@ -28,6 +29,19 @@ enum KeptData {
       SelectionFile(directory: selections, connection: connection.name))
     books[connection.name] = book
     return book
+  }
+
+  private static var openHistories: [String: ExplorerHistory] = [:]
+
+  /// The Explorer's requests of a connection: the same in all of its windows; nil when they are not
+  /// kept.
+  static func history(of connection: Connection) -> ExplorerHistory? {
+    guard isKept(connection) else { return nil }
+    if let history = openHistories[connection.name] { return history }
+    let history = ExplorerHistory(
+      ExplorerHistoryFile(directory: histories, connection: connection.name))
+    openHistories[connection.name] = history
+    return history
   }
 
   /// The profile photos of a connection's accounts; nil when they are not kept.
@@ -51,7 +65,8 @@ enum KeptData {
   ///
   /// - Returns: the errors, of what remains.
   static func clear() -> [AuthenticationError] {
-    [selections, photos].compactMap(delete) + clearWebSessions()
+    for history in openHistories.values { history.clear() }
+    return [selections, histories, photos].compactMap(delete) + clearPrograms() + clearWebSessions()
   }
 
   /// Deletes the sessions of the sign-in pages.
@@ -64,6 +79,18 @@ enum KeptData {
     } catch {
       return [error]
     }
+  }
+
+  /// Deletes the list of programs, with what was decided about them.
+  private static func clearPrograms() -> [AuthenticationError] {
+    let path = EntranceIdentity.programsPath
+    guard unlink(path) != 0, errno != ENOENT else { return [] }
+    return [
+      AuthenticationError(
+        .storageUnavailable,
+        Sentence("“{path}” cannot be deleted. Delete the file yourself.", ["path": path]),
+        step: .storage)
+    ]
   }
 
   private static func delete(_ directory: String) -> AuthenticationError? {

@@ -30,6 +30,7 @@ final class MainWindow {
   private let photos = PhotoDecoder()
   private var model: WindowModel?
   private var headingObserver: Observer?
+  private var preferencesObserver: Observer?
   private lazy var accountPage = AccountPage(
     preferences: preferences, photos: photos, switcher: switchButton.widget,
     presenter: presenter
@@ -41,6 +42,18 @@ final class MainWindow {
   /// The pages, in the order of the switcher.
   private lazy var pages = [
     PagePlace(AccountAction.pageName, title: tr("Account")) { [unowned self] in accountPage },
+    PagePlace("explorer", title: tr("Explorer")) { [unowned self] in
+      ExplorerPage(preferences: preferences, presenter: presenter) { [weak self] in
+        self?.showToast($0)
+      } announce: { [weak self] in
+        self?.announcer.announce($0)
+      }
+    },
+    PagePlace("tokens", title: tr("Tokens")) { [unowned self] in
+      TokensPage(preferences: preferences, presenter: presenter) { [weak self] in
+        self?.showToast($0)
+      }
+    },
     PagePlace("activity", title: tr("Activity")) { [unowned self] in
       ActivityPage(preferences: preferences) { [weak self] in self?.showToast($0) }
     },
@@ -70,22 +83,35 @@ final class MainWindow {
     root.makeWindowGroup()
     restoreSize()
     root.onCloseRequest { [weak self] in
-      self?.saveSize()
-      return false
+      guard let self else { return false }
+      saveSize()
+      guard pages.contains(where: { $0.page?.hasChanges == true }) else { return false }
+      Presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
+      return true
     }
     root.add([
       Action("show-help-overlay") { [weak self] in self?.showShortcuts() },
+      hidePersonalDetails,
       Action("about") { [weak self] in
         guard let self else { return }
         About.present(over: root)
       },
+      Action("programs") { [weak self] in
+        guard let self else { return }
+        present { [preferences] _ in ProgramsWindow(preferences) }
+      },
       Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
+      Action("perform") { [weak self] in self?.performOnPage() },
       Action("switch") { [weak self] in
         self?.showPage(AccountAction.pageName)
         self?.switchButton.widget.popUp()
       },
     ])
     switchButton.select = { [weak self] in _ = self?.model?.accounts.select($0) }
+    drawPrivacy()
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      if key == .hidesPersonalDetails { self?.drawPrivacy() }
+    }
     addPages()
   }
 
@@ -95,8 +121,19 @@ final class MainWindow {
     set { switchButton.open = newValue }
   }
 
+  private lazy var hidePersonalDetails = StatefulAction(
+    "hide-personal-details", state: preferences.hidesPersonalDetails
+  ) { [preferences] in preferences.hidesPersonalDetails = $0 }
+
+  private func drawPrivacy() {
+    hidePersonalDetails.state = preferences.hidesPersonalDetails
+    hidePersonalDetails.isEnabled = !preferences.isLocked(.hidesPersonalDetails)
+  }
+
   private func addPages() {
     for place in pages { pageStack.add(place.widget, name: place.name, title: place.title) }
+    // In a narrow window, and with large text, not all of the names have room.
+    switcherBar.shortenLabels()
     // Its actions are the window's, too.
     pages[0].open(in: root, showing: nil)
     let last = settings.value(of: "page", default: pages[0].name)
@@ -114,6 +151,13 @@ final class MainWindow {
     guard hasPages, let place = pages.first(where: { $0.name == name }) else { return }
     pageStack.show(name: name)
     place.page?.focus()
+  }
+
+  /// Does what Ctrl+Enter does: what the visible page is for, or else a call of the API.
+  private func performOnPage() {
+    let page = pages.first { $0.name == pageStack.visibleName }?.page
+    guard page?.perform() != true else { return }
+    root.activate(action: AccountAction.callGraph.description)
   }
 
   private func openVisiblePage() {
@@ -176,7 +220,7 @@ final class MainWindow {
     model = nil
     headingObserver = nil
     show(nil)
-    stack.add(page.widget, title: tr("Connection"))
+    stack.add(page.widget, title: tr("App"))
     stack.show(page.widget)
     page.focus()
     if !ScreenReader.readsGroups { announcer.announce(page.text) }
@@ -206,6 +250,7 @@ final class MainWindow {
     }
     let shortcuts = ShortcutsWindow.make(groups)
     shortcuts.title = tr("Keyboard Shortcuts")
+    shortcuts.nameOwnParts(search: tr("Search"))
     shortcuts.setTransient(for: root)
     shortcuts.present()
   }

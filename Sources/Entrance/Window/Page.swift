@@ -14,4 +14,15 @@ protocol Page: AnyObject {
   func bind(to window: WindowModel?)
   /// Takes the keyboard focus.
   func focus()
+  /// Whether closing the window would lose something that was typed to be saved.
+  var hasChanges: Bool { get }
+  /// Does what it is for, when Ctrl+Enter is pressed.
+  ///
+  /// - Returns: whether it is for something.
+  func perform() -> Bool
+}
+
+extension Page {
+  var hasChanges: Bool { false }
+  func perform() -> Bool { false }
 }

@@ -107,10 +107,10 @@ final class Switcher {
     if !rows.contains(where: { $0?.grabFocus() == true }) { accountList.grabFocus() }
   }
 
-  /// Chooses the first that was found.
+  /// Chooses the first that was found; before anything is typed, nothing was looked for.
   private func chooseFirst() {
-    draw()
     let text = searchEntry.text
+    guard heading?.canSwitch == true, !text.allSatisfy(\.isWhitespace) else { return }
     let account = heading?.accounts(matching: text).first
     let connection = connections.state.connections.matching(text).first
     widget.close()

@@ -22,6 +22,7 @@ final class WindowController {
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: WindowModel?
+  private var desktop: Desktop?
   private var opened: OpenConnection?
   /// The connections that it showed before: without a keyring, their accounts are remembered until
   /// the window is closed.
@@ -62,13 +63,14 @@ final class WindowController {
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
       Action("open-connection-file") { [weak self] in self?.openFile() },
+      Action("explain-error") { [weak self] in self?.window.present { _ in ExplainDialog() } },
       Action("preferences") { [weak self] in self?.showPreferences() },
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     network.onChange { [weak self] in self?.followNetwork() }
     if case .demo = choice {
       window.showPages(of: nil)
-    } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
+    } else if ConnectionFiles.standard.exist {
       window.showPages(of: nil)
     } else {
       showNoConnection()
@@ -104,6 +106,8 @@ final class WindowController {
     Task { [weak self] in
       await reading?.value
       guard let self, self.model === model else { return }
+      // A sign-in is likely next.
+      if model.heading.accounts.isEmpty { MainLoop.whenIdle { self.desktop?.prepareSignIn() } }
       let tasks = pending
       pending = []
       for task in tasks { task(model) }
@@ -114,7 +118,7 @@ final class WindowController {
   func askToSignOutAll() {
     whenReady { [weak self] _ in
       guard let self else { return }
-      let all = (try? ConnectionFile.load(EntranceIdentity.connectionsPath)) ?? []
+      let all = (try? ConnectionFiles.standard.load()) ?? []
       let others = all.filter { choice == .demo || $0.name != connection?.name }
       window.askToSignOut(of: others.map { Client($0).application })
     }
@@ -172,14 +176,14 @@ final class WindowController {
   private func openConnection() {
     let connections: [Connection]
     do throws(ConnectionFileError) {
-      connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
+      connections = try ConnectionFiles.standard.load()
     } catch {
       return showBadConnection(error)
     }
     guard let first = connections.first else { return showNoConnection() }
     guard case .named(let name) = choice else { return open(first) }
     guard let connection = connections.first(where: { $0.name == name }) else {
-      return showBadConnection(tr("There is no connection called “{name}”.", ["name": name]))
+      return showBadConnection(tr("There is no app called “{name}”.", ["name": name]))
     }
     open(connection)
   }
@@ -212,6 +216,7 @@ final class WindowController {
       self?.followNetwork()
     }
     let desktop = Desktop(window: window, preferences: preferences, opened: opened)
+    self.desktop = desktop
     show(WindowModel(opened.workspace, on: desktop))
   }
 
@@ -249,7 +254,7 @@ final class WindowController {
     model?.network = network.needsSignIn ? .needsSignIn : network.isAvailable ? .available : .absent
   }
 
-  // MARK: Changes of connections.json
+  // MARK: Changes of apps.json
 
   /// Follows a change of the file.
   private func followConnections() {
@@ -258,7 +263,7 @@ final class WindowController {
     guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
     let changed = model.find(connection.name) { () throws(ConnectionFileError) in
-      try ConnectionFile.load(EntranceIdentity.connectionsPath)
+      try ConnectionFiles.standard.load()
     }
     if let changed, changed != connection { follow(changed) }
   }
@@ -281,7 +286,7 @@ final class WindowController {
   private func followWhenIdle(_ model: WindowModel, _ workspace: Workspace) {
     guard !isWaitingForWork else { return }
     isWaitingForWork = true
-    model.status.log(tr("The connection was changed. The change is used when this is done."))
+    model.status.log(tr("The app was changed. The change is used when this is done."))
     Task { [weak self] in
       await workspace.finishWork()
       guard let self else { return }
@@ -305,10 +310,10 @@ final class WindowController {
   private lazy var editConnection = Action("edit-connection") { [weak self] in
     guard let self, let name = connection?.name, let editor = connections.makeEditor(of: name)
     else { return }
-    show(editor, isFirst: false)
+    show(editor)
   }
 
-  private func setUp() { show(connections.makeEditor(), isFirst: true) }
+  private func setUp(_ page: ConnectionDialog.Page) { show(connections.makeEditor(), at: page) }
 
   private func showPreferences() {
     window.present {
@@ -318,8 +323,8 @@ final class WindowController {
     }
   }
 
-  private func show(_ editor: ConnectionEditor, isFirst: Bool) {
-    window.present { _ in ConnectionDialog(editor, isFirst: isFirst) }
+  private func show(_ editor: ConnectionEditor, at page: ConnectionDialog.Page = .form) {
+    window.present { _ in ConnectionDialog(editor, at: page) }
   }
 
   private func openFile() {
@@ -336,7 +341,7 @@ final class WindowController {
   private func showNoConnection() {
     show(
       .noConnection { [weak self] in
-        self?.setUp()
+        self?.setUp($0)
       } tryDemo: { [weak self] in
         self?.restart(.demo)
       })
@@ -384,6 +389,6 @@ final class WindowController {
     sawUnsolicited = false
     guard !hasPrintedUnsolicited else { return }
     hasPrintedUnsolicited = true
-    printError(Sentence("ignored a sign-in response: there is no connection"))
+    printError(Sentence("ignored a sign-in response: there is no app"))
   }
 }

@@ -35,6 +35,12 @@ final class Workspaces {
     if !connection.isDemo { entries[connection.name] = Entry(connection: open) }
     return open
   }
+
+  /// The client of `connection`, if it is open.
+  func client(of connection: Connection) -> Client? {
+    let open = entries[connection.name]?.connection
+    return open?.connection == connection ? open?.client : nil
+  }
 }
 
 /// Why a connection cannot be used, in words.
@@ -48,7 +54,7 @@ enum ConnectionProblem: Error {
 /// An open connection: its workspace, and the client that this works with.
 @MainActor
 final class OpenConnection {
-  /// The connection, as `connections.json` has it.
+  /// The connection, as `apps.json` has it.
   private(set) var connection: Connection
   /// What works with it; the settings of this computer apply to its connection.
   private(set) var client: Client
@@ -68,6 +74,7 @@ final class OpenConnection {
     workspace = Workspace(
       application: client.application, graph: try Self.graph(of: client),
       connection: client.connection, store: client.ownStore, book: KeptData.book(of: connection),
+      history: KeptData.history(of: connection),
       photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog)
   }
 

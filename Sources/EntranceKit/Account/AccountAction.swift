@@ -137,7 +137,7 @@ extension AccountAction {
   public static let editConnection = Self(ofWindow: "edit-connection")
   /// Opens the list of connections.
   static let showConnections = Self(ofWindow: "connections")
-  /// Opens `connections.json` in an editor.
+  /// Opens `apps.json` in an editor.
   static let openConnectionFile = Self(ofWindow: "open-connection-file")
 
   /// Copies `text`.

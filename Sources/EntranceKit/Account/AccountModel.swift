@@ -97,7 +97,7 @@ public final class AccountModel {
       let storage = await self.workspace.store?.choice.kind
       guard !Task.isCancelled else {
         return self.status.conclude(
-          tr("Device info not returned. Error: {error}", ["error": tr("It was canceled.")]))
+          tr("Device info not returned. Error: {error}", ["error": tr("Canceled.")]))
       }
       self.status.log(
         tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
@@ -175,14 +175,16 @@ public final class AccountModel {
 
   private func draw() {
     let (accounts, standing) = (status.accounts, window.storage.standing)
-    let rows = accounts.rows
+    let privacy = workspace.privacy
+    let rows = accounts.rows.map { privacy.shown($0) }
     var next = AccountState(
-      standing: standing, username: accounts.selected?.username.plain,
-      displayName: accounts.selected?.name?.plain,
+      standing: standing, username: privacy.shown(ifAny: accounts.selected?.username.plain),
+      displayName: privacy.shown(ifAny: accounts.selected?.name?.plain),
       subtitle: rows.first(where: \.isSelected)?.subtitle
         ?? (standing == .unavailable
           ? tr("Your accounts could not be read") : connection.signInHint),
-      work: status.work, outcome: status.outcome, notices: status.notices.all,
+      work: status.work, outcome: privacy.shown(ifAny: status.outcome),
+      notices: status.notices.all.map { privacy.shown($0) },
       showsFullTokens: log.showsFullTokens)
     next.rows = rows
     next.hasLog = !log.isEmpty

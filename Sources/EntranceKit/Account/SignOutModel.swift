@@ -61,7 +61,7 @@ public final class SignOutModel {
     guard let account else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
     return SignOutQuestion(
-      account.username.plain, hasPage: await hasSessionToEnd(),
+      workspace.privacy.shown(account.username.plain), hasPage: await hasSessionToEnd(),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
       isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
   }
@@ -235,7 +235,7 @@ extension Notice {
       id: signOutID, style: .warning, text: join(parts),
       buttons: [
         Button(label: tr("Try _Again"), action: .signOutAgain),
-        Button(label: tr("_Dismiss"), action: .dismissSignOut),
+        Button(label: tr("Di_smiss"), action: .dismissSignOut),
       ])
   }
 }

@@ -20,6 +20,7 @@ final class AccountList {
 
   private let workspace: Workspace
   private var bookObserver: Observer?
+  private var privacyObserver: Observer?
   /// What was selected in the last run, until it is used.
   private var remembered: SelectionFile.Selection?
   private var hasReadSelection = false
@@ -37,13 +38,19 @@ final class AccountList {
   init(_ workspace: Workspace) {
     self.workspace = workspace
     // Another window may rename an account.
-    bookObserver = workspace.book.changes.add { [weak self] in self?.changes.notify(()) }
+    bookObserver = workspace.book.changes.add { [weak self] in
+      guard let self else { return }
+      for account in all { learn(account) }
+      changes.notify(())
+    }
+    privacyObserver = workspace.privacy.changes.add { [weak self] in self?.changes.notify(()) }
   }
 
   /// Ends what is done in the background.
   func close() {
     brokerReading?.cancel()
     bookObserver = nil
+    privacyObserver = nil
   }
 
   /// The account with this key; nil when there is none.
@@ -53,6 +60,11 @@ final class AccountList {
   private var configuration: PublicClientApplicationConfiguration { application.configuration }
   private var book: AccountBook { workspace.book }
   private var photos: PhotoCache? { workspace.photos }
+
+  /// Lets the account's names be hidden.
+  private func learn(_ account: Account) {
+    workspace.privacy.learn(account, ownName: book.note(of: AccountKey(account))?.name)
+  }
 
   private func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
     application.profile(of: account, in: tenantID)
@@ -87,6 +99,7 @@ extension AccountList {
   /// Selects the account that has just signed in, in the tenant of the sign-in.
   func select(signedIn result: AuthenticationResult) {
     selected = result.account
+    learn(result.account)
     let isHome = result.tenantID == result.account.homeAccountID.tenantID
     tenantID = configuration.hasTenants && !isHome ? result.tenantID : nil
     remembered = nil
@@ -144,6 +157,7 @@ extension AccountList {
   private func setAccounts(_ found: [Account], current: Account?) {
     let isAnyGone = all.contains { !found.contains($0) }
     all = found
+    for account in found { learn(account) }
     selected = found.first { $0 == selected } ?? selectRemembered(among: found) ?? current
     if let selected, let tenantID, profile(of: selected, in: tenantID) == nil {
       self.tenantID = nil
@@ -189,6 +203,7 @@ extension AccountList {
       readBrokerAccounts()
     }
     book.keep { $0 != AccountKey(account) }
+    workspace.history.keep { $0 != AccountKey(account) }
   }
 
   /// Follows a change of the accounts or of the selection: files keep nothing of accounts that are
@@ -206,6 +221,7 @@ extension AccountList {
     if !configuration.isBrokerRedirectURIRegistered {
       let keys = Set(all.map { AccountKey($0) })
       book.keep(where: keys.contains)
+      workspace.history.keep(where: keys.contains)
     }
     rememberSelection()
     await book.finishWriting()

@@ -91,12 +91,18 @@ public final class AccountsModel {
     accounts.rename(id.account, to: name)
   }
 
+  /// The name that the user gave an account; nil for none.
+  public func ownName(of id: AccountRow.ID) -> String? {
+    accounts.rows.first { $0.id.account == id.account }?.ownName
+  }
+
   /// The model of the dialog that asks for an organization, to sign an account in where it is a
   /// guest; nil when the account has only one.
   public func makeOrganizationModel(_ id: AccountRow.ID) -> OrganizationModel? {
     let configuration = application.configuration
     guard configuration.hasTenants, let account = accounts.account(id.account) else { return nil }
-    return OrganizationModel(username: account.username.plain) { [weak self] name in
+    let username = status.workspace.privacy.shown(account.username.plain)
+    return OrganizationModel(username: username) { [weak self] name in
       guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
         return false
       }

@@ -19,14 +19,25 @@ public final class Activity {
   private var book = EventBook()
   private var lastID = 0
   private let now: () -> Date
+  private let privacy: Privacy?
+  private var observer: Observer?
   /// The observers of the events.
   let changes = Observers<Change>()
 
   /// Creates an activity without events.
   ///
   /// - Parameter now: the computer's clock.
-  public init(now: @escaping () -> Date = { Date() }) {
+  public convenience init(now: @escaping () -> Date = { Date() }) {
+    self.init(now: now, privacy: nil)
+  }
+
+  /// Creates an activity without events.
+  ///
+  /// - Parameter privacy: hides personal details of events.
+  init(now: @escaping () -> Date, privacy: Privacy?) {
     self.now = now
+    self.privacy = privacy
+    observer = privacy?.changes.add { [weak self] in self?.changes.notify(.removed) }
   }
 
   /// Adds an event.
@@ -47,7 +58,19 @@ public final class Activity {
 
   /// The events, in their order, with tokens as `display` says.
   public func events(showing display: TokenDisplay) -> [ActivityEvent] {
-    book.events(showing: display)
+    let events = book.events(showing: allowed(display))
+    return privacy.map { privacy in events.map { privacy.shown($0) } } ?? events
+  }
+
+  /// An event as it is shown, with tokens as `display` says.
+  func event(_ entry: EventBook.Entry, showing display: TokenDisplay) -> ActivityEvent {
+    let event = entry.event(showing: allowed(display))
+    return privacy?.shown(event) ?? event
+  }
+
+  /// Tokens are hidden with personal details.
+  private func allowed(_ display: TokenDisplay) -> TokenDisplay {
+    privacy?.isOn == true ? .hidden : display
   }
 
   /// Whether any event is in the account page's log.

@@ -92,7 +92,7 @@ public final class ActivityModel {
 
   private func follow(_ change: Activity.Change) {
     guard case .added(let entry) = change else { return load() }
-    let event = entry.event(showing: .shortened)
+    let event = activity.event(entry, showing: .shortened)
     isEmpty = false
     let isNewAccount = note(event.account)
     guard lets(event) else {
@@ -106,8 +106,13 @@ public final class ActivityModel {
   private func load() {
     let all = activity.events(showing: .shortened)
     isEmpty = all.isEmpty
+    let known = accounts
     accounts = []
     for event in all { _ = note(event.account) }
+    // Its name is hidden now, or shown again.
+    if let account = filter.account, known.contains(account), !accounts.contains(account) {
+      return filter.account = nil
+    }
     events = all.reversed().filter(lets)
     changes.notify(.replaced)
     if let id = selected?.id {

@@ -19,7 +19,7 @@ public final class ConnectionEditor {
 
   /// What does not fit, and where.
   public struct Problem: Sendable, Equatable {
-    /// The field of `connections.json`, such as `clientID`; nil when it is none of them.
+    /// The field of `apps.json`, such as `clientID`; nil when it is none of them.
     public var field: String?
     /// A sentence for the person.
     public var text: String
@@ -35,7 +35,7 @@ public final class ConnectionEditor {
 
   /// Whether the connection is new.
   public let isNew: Bool
-  /// Whether the form can only be read: an administrator has set the file.
+  /// Whether the form can only be read: an administrator has set it.
   public let isLocked: Bool
   /// The form as it is filled in at first.
   public let form: ConnectionForm
@@ -62,7 +62,7 @@ public final class ConnectionEditor {
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
     form = ConnectionForm(draft, storage: list.storage)
-    isLocked = list.state.isLocked
+    isLocked = name.map(list.isLocked) ?? list.state.isLocked
     self.name = name
     isNew = name == nil
     self.list = list
@@ -73,6 +73,20 @@ public final class ConnectionEditor {
   public func edited() {
     work.cancel()
     state = State()
+  }
+
+  /// The form with what `text` describes in place of client ID and tenant; nil when it has no client ID.
+  public func form(_ form: ConnectionForm, pasting text: String) -> ConnectionForm? {
+    guard let draft = (try? ConnectionImport.drafts(from: text))?.first else { return nil }
+    let filled = form.filled
+    var pasted = draft
+    if pasted.name.isEmpty { pasted.name = filled.name }
+    if pasted.authority.isEmpty {
+      pasted.authority = filled.authority
+      pasted.authorityKind = filled.authorityKind
+      pasted.knownAuthorities = filled.knownAuthorities
+    }
+    return ConnectionForm(pasted, storage: form.storage)
   }
 
   /// *Check*: asks the sign-in service whether it knows what is typed.
@@ -116,15 +130,7 @@ public final class ConnectionEditor {
 
   private func finding(_ connection: Connection) async -> Finding {
     do throws(AuthenticationError) {
-      return try await check(connection).isConfirmed
-        ? Finding(
-          isGood: true,
-          text: tr("The sign-in service knows the client ID and accepts the redirect URI."))
-        : Finding(
-          isGood: true,
-          text: tr(
-            "The sign-in service is available. It confirms the client ID and the redirect URI only when somebody signs in."
-          ))
+      return Finding(isGood: true, text: tr(try await check(connection).sentence))
     } catch {
       return Finding(isGood: false, text: tr(error.sentence))
     }

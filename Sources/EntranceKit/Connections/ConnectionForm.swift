@@ -73,6 +73,7 @@ public struct ConnectionForm: Sendable, Equatable {
   public var filled: ConnectionDraft {
     var result = draft
     for field in ConnectionSchema.rows { result[field] = draft[field].trimmed }
+    result.api = result.api.withScheme
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
     result.cache = cache.json
     writeAuthority(to: &result)
@@ -127,7 +128,7 @@ public struct ConnectionForm: Sendable, Equatable {
       draft.knownAuthorities = [draft.authority]
     case .customers: draft.authority = "https://\(directory)\(Self.externalSuffix)"
     case .other:
-      draft.authority = address.trimmed
+      draft.authority = address.trimmed.withScheme
       draft.knownAuthorities = [draft.authority]
     }
   }
@@ -147,6 +148,12 @@ public struct ConnectionForm: Sendable, Equatable {
 }
 
 extension String {
+  /// The address with `https://`, as people leave it out.
+  fileprivate var withScheme: String {
+    isEmpty || firstRange(of: "://") != nil || contains(where: \.isWhitespace) || !contains(".")
+      ? self : "https://\(self)"
+  }
+
   /// The text without blanks around it.
   var trimmed: String {
     let start = drop { $0.isWhitespace }

@@ -2,7 +2,7 @@ public import AuthCore
 public import Connections
 import Localization
 
-/// The connections of `connections.json`, as a list that can be changed: everything is written down at once,
+/// The connections of `apps.json`, as a list that can be changed: everything is written down at once,
 /// as a person would write it.
 @MainActor
 public final class ConnectionList {
@@ -24,6 +24,8 @@ public final class ConnectionList {
     public var authority: String
     /// Who signs people in, and for which app.
     public var details: String
+    /// Whether it may only be read: an administrator has set it up for everyone of this computer.
+    public var isLocked: Bool
   }
 
   /// What the list shows now.
@@ -33,20 +35,21 @@ public final class ConnectionList {
   /// Those who are told of each new state, and whenever the file was read: a field that the list does not
   /// show may have changed.
   public let changes = Observers<State>()
-  /// The path of the file.
-  public let path: String
+  /// The path of the user's own file.
+  public var path: String { files.own }
 
+  private let files: ConnectionFiles
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
 
-  /// Makes the model, and reads the file at `path`.
+  /// Makes the model, and reads the files.
   ///
   /// - Parameter check: asks the sign-in service of a connection; see
   ///   ``AuthCore/PublicClientApplication/checkRegistration()``.
   public init(
-    path: String,
+    files: ConnectionFiles,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
-    self.path = path
+    self.files = files
     self.check = check
     reload()
   }
@@ -55,8 +58,11 @@ public final class ConnectionList {
   public func reload() {
     let isLocked = !ConnectionFile.isEditable(path)
     do throws(ConnectionFileError) {
+      let own = try ConnectionFile.load(path)
+      let system = files.systemConnections(except: own.map(\.name))
       state = State(
-        connections: try ConnectionFile.load(path).map(Row.init), isLocked: isLocked)
+        connections: own.map { Row($0, isLocked: isLocked) }
+          + system.map { Row($0, isLocked: true) }, isLocked: isLocked)
     } catch {
       (state.problem, state.isLocked) = (tr(error.sentence), isLocked)
     }
@@ -169,18 +175,26 @@ public final class ConnectionList {
   }
 
   private func draft(of name: String) -> ConnectionDraft? {
-    reporting { () throws(ConnectionFileError) in
+    let own = reporting { () throws(ConnectionFileError) in
       try ConnectionFile.document(path).draft(of: name)
-    } ?? nil
+    }
+    if let own, let own { return own }
+    return files.system.lazy.compactMap { try? ConnectionFile.document($0).draft(of: name) }.first
   }
 
   private func freeName(like name: String) -> String {
     (try? ConnectionFile.document(path))?.freeName(like: name) ?? name
   }
+
+  /// Whether the connection called `name` may only be read.
+  func isLocked(_ name: String) -> Bool {
+    state.isLocked || state.connections.contains { $0.name == name && $0.isLocked }
+  }
 }
 
 extension ConnectionList.Row {
-  init(_ connection: Connection) {
+  init(_ connection: Connection, isLocked: Bool) {
+    self.isLocked = isLocked
     name = connection.name
     authority = connection.application.authority.description
     details = "\(authority)\n\(connection.application.clientID)"

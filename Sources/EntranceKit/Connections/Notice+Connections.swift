@@ -9,23 +9,23 @@ extension Notice {
   /// The connection was removed, or has another name now.
   fileprivate static func connectionGone(_ name: String) -> Self {
     Self(
-      id: connectionID, style: .warning, title: tr("The Connection Was Removed"),
+      id: connectionID, style: .warning, title: tr("The App Was Removed"),
       text: tr(
         "“{name}” was removed or renamed. This window can be used until it is closed.",
         ["name": name]),
-      buttons: [Button(label: tr("_Connections…"), action: .showConnections)],
+      buttons: [Button(label: tr("App_s…"), action: .showConnections)],
       canBeDismissed: true)
   }
 
   /// The file with the connections cannot be read any more.
   fileprivate static func connectionsBroken(_ error: ConnectionFileError) -> Self {
     Self(
-      id: connectionID, style: .warning, title: tr("The Connections Cannot Be Read"),
+      id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"),
       text: tr(
-        "There is an error in the connections: {reason}. This window uses the connection as it was"
+        "There is an error in the list of apps: {reason}. This window goes on with what it read"
           + " before.",
         ["reason": error.sentence]),
-      buttons: [Button(label: tr("_Open File"), action: .openConnectionFile)],
+      buttons: [Button(label: tr("Open _File"), action: .openConnectionFile)],
       canBeDismissed: true)
   }
 }

@@ -127,7 +127,7 @@ private enum Compliance {
       return
     }
     guard connection.isMicrosoftGraph else {
-      self = .unknown(reason: tr("the connection does not use Microsoft Graph"))
+      self = .unknown(reason: tr("the app does not use Microsoft Graph"))
       return
     }
     var account = selected

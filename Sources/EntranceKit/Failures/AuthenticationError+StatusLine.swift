@@ -17,7 +17,7 @@ extension AuthenticationError {
       tr("Check the network and the date and time of this computer, then try again.")
     case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
     case .connection, .scope, .redirectURI, .registration, .developers:
-      tr("Edit the connection, then try again.")
+      tr("Edit the app, then try again.")
     // There is nothing to do, the message says it, or a notice has the buttons.
     case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
       nil

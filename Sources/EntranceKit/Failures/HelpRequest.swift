@@ -3,19 +3,49 @@ import Connections
 import Localization
 
 /// A message to someone who can help.
-struct HelpRequest: Equatable {
+public struct HelpRequest: Equatable {
   /// The message.
-  let text: String
+  public let text: String
+
+  /// Asks an administrator to register an app that Entrance can sign people in with.
+  public init() {
+    text = [
+      tr(
+        "Please register an app for me in Microsoft Entra ID, so that I can sign in with Entrance on Linux."
+      ),
+      "",
+      tr("Where: {url}", ["url": EntranceIdentity.portal]),
+      tr("Supported account types: accounts in our organization only"),
+      tr("Platform: “Mobile and desktop applications”"),
+      tr("Redirect URI: {uri}", ["uri": EntranceIdentity.redirectURI]),
+      tr("Permissions: Microsoft Graph, delegated: {scopes}", ["scopes": "User.Read"]),
+      tr("A client secret is not needed."),
+      "",
+      tr("Then send me the “Application (client) ID” and the “Directory (tenant) ID”."),
+    ].joined(separator: "\n")
+  }
+
+  /// The address that opens an email with the message (RFC 6068).
+  public func mailto(subject: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let query = FormEncoding.query([
+      ("subject", subject), ("body", lines.joined(separator: "\r\n")),
+    ])
+    return "mailto:?\(query)"
+  }
 
   /// Asks an administrator to approve the app registration of `connection` for the whole
   /// organization.
   ///
   /// The address follows Microsoft Entra's "Grant tenant-wide admin consent to an application".
-  init(toApprove connection: Connection) {
+  ///
+  /// - Parameter permissions: more permissions than the app asks for by itself.
+  init(toApprove connection: Connection, adding permissions: [String] = []) {
+    let scopes = connection.scopes + permissions.filter { !connection.scopes.contains($0) }
     text = Self.text(
       about: connection, first: tr("Please approve this app for our organization."),
       last: [
-        tr("Permissions: {scopes}", ["scopes": connection.scopes.joined(separator: " ")]),
+        tr("Permissions: {scopes}", ["scopes": scopes.joined(separator: " ")]),
         tr("To approve it, open: {url}", ["url": Self.url(for: connection.application)]),
       ])
   }

@@ -63,7 +63,7 @@ extension Notice {
     case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
     case .administrator: tr("Your Administrator Can Help")
-    case .connection, .scope: tr("The Connection Needs a Correction")
+    case .connection, .scope: tr("The App Needs a Correction")
     case .redirectURI: tr("The Redirect URI Is Not Registered")
     case .registration: tr("The App Registration Needs a Correction")
     case .developers: tr("This App Made a Mistake")
@@ -101,7 +101,7 @@ extension Notice {
   ) -> [Button] {
     let tryAgain = Button(label: tr("Try _Again"), action: .callGraph)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
-    let edit = Button(label: tr("_Edit Connection…"), action: .editConnection)
+    let edit = Button(label: tr("_Edit App…"), action: .editConnection)
     let copyDetails = Button(label: tr("Co_py Details"), action: .copy(help.text))
     let copyRequest = Button(
       label: tr("Copy _Request"), action: .copy(HelpRequest(toApprove: connection).text))

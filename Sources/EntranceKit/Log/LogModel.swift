@@ -32,7 +32,8 @@ public final class LogModel {
 
   /// Whether tokens may be shown in full.
   public var canShowFullTokens: Bool {
-    preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
+    !preferences.hidesPersonalDetails
+      && (preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay))
   }
 
   /// Sets whether tokens are shown in full, or as the preference says.
@@ -68,7 +69,7 @@ public final class LogModel {
   private func follow(_ change: Activity.Change) {
     switch change {
     case .added(let entry) where entry.isInLog:
-      changes.notify(.added(entry.event(showing: tokenDisplay)))
+      changes.notify(.added(activity.event(entry, showing: tokenDisplay)))
     case .added: break
     case .tokensForgotten where !showsFullTokens: break
     case .removed, .tokensForgotten: replace()

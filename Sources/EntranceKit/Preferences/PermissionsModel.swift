@@ -1,7 +1,7 @@
 public import Connections
 import Localization
 
-/// The permissions that a connection asks for, which can be changed in `connections.json`.
+/// The permissions that a connection asks for, which can be changed in `apps.json`.
 @MainActor
 public final class PermissionsModel {
   /// What the list shows.
@@ -32,7 +32,7 @@ public final class PermissionsModel {
     self.list = list
     // The demo's connection is in no file.
     state = State(
-      scopes: connection.scopes, isLocked: connection.isDemo || list.state.isLocked)
+      scopes: connection.scopes, isLocked: connection.isDemo || list.isLocked(connection.name))
   }
 
   /// Adds the permissions in `text`, with blanks between them.

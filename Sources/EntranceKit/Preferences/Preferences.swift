@@ -11,6 +11,8 @@ public final class Preferences {
     case tokenDisplay = "token-display"
     /// After how many seconds a copied secret is removed from the clipboard.
     case clipboardLimit = "clear-clipboard-after"
+    /// Whether names, identifiers and photos are hidden.
+    case hidesPersonalDetails = "hide-personal-details"
     /// Which lines of the sign-in library the log shows.
     case logLevel = "log-level"
     /// Whether these lines name people and accounts.
@@ -25,6 +27,10 @@ public final class Preferences {
     case signOutChoice = "sign-out-choice"
     /// Whether several people use this device.
     case isSharedDevice = "shared-device"
+    /// Which programs get tokens.
+    case programPolicy = "program-access"
+    /// The open files of requests.
+    case requestFiles = "request-files"
   }
 
   /// The observers: they get the key of each preference that changes.
@@ -82,6 +88,39 @@ public final class Preferences {
   public var clipboardLimit: Int {
     get { number(.clipboardLimit, or: 60, in: Self.clipboardLimits) }
     set { set(.clipboardLimit, .number(newValue)) }
+  }
+
+  /// Which programs get tokens.
+  public var programPolicy: ProgramPolicy {
+    get { choice(.programPolicy, or: .allow) }
+    set { set(.programPolicy, .text(newValue.rawValue)) }
+  }
+
+  /// Whether names, identifiers and photos are hidden, such as while the screen is shared.
+  public var hidesPersonalDetails: Bool {
+    get { flag(.hidesPersonalDetails, or: false) }
+    set { set(.hidesPersonalDetails, .flag(newValue)) }
+  }
+
+  /// A text outside of any app's windows as it is shown: without what looks like a personal detail
+  /// while these are hidden.
+  public func shown(_ text: String) -> String {
+    hidesPersonalDetails ? PersonalDetails().hidden(in: text) : text
+  }
+
+  // MARK: Explorer
+
+  /// The most files of requests that are open at once.
+  public static let mostRequestFiles = 50
+
+  /// The paths of the open files of requests, which are open again at the next start.
+  public var requestFiles: [String] {
+    get {
+      guard case .texts(let paths) = settings.value(of: Key.requestFiles.rawValue, or: .texts([]))
+      else { return [] }
+      return Array(paths.prefix(Self.mostRequestFiles))
+    }
+    set { set(.requestFiles, .texts(newValue)) }
   }
 
   // MARK: Log

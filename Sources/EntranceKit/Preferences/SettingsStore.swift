@@ -21,6 +21,8 @@ public enum SettingValue: Sendable, Equatable {
   case number(Int)
   /// On or off.
   case flag(Bool)
+  /// Several texts.
+  case texts([String])
 }
 
 /// Settings that last as long as this object.

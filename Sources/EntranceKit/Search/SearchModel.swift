@@ -81,8 +81,11 @@ public final class SearchModel {
     var (accounts, places): ([Entry], [Entry]) = ([], [])
     for connection in connections {
       places.append(entry(connection))
-      // On a shared device, the desktop's search tells nobody who has signed in.
-      guard !preferences.isSharedDevice, let application = await reader(connection) else {
+      // On a shared device, and while the screen is shared, the desktop's search tells nobody who
+      // has signed in.
+      guard !preferences.isSharedDevice, !preferences.hidesPersonalDetails,
+        let application = await reader(connection)
+      else {
         continue
       }
       for account in await application.ownAccounts() {
@@ -114,7 +117,7 @@ public final class SearchModel {
     Entry(
       result: Result(
         find: SearchFind(connection: connection.name), title: connection.name.plain,
-        details: tr("Connection of Entrance")),
+        details: tr("App in Entrance")),
       text: SearchText([connection.summary]))
   }
 }

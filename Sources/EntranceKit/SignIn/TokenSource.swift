@@ -13,6 +13,8 @@ public final class TokenSource {
   private let desktop: any SignInDesktop
   /// The sign-in in progress.
   private var signIn: SignIn?
+  /// What the last token of each account is good for.
+  private var scopes: [AccountRow.ID: [String]] = [:]
 
   private var accounts: AccountList { status.accounts }
   private var workspace: Workspace { status.workspace }
@@ -30,13 +32,20 @@ public final class TokenSource {
 
   /// Acquires a token for the selected account; for the one that signs in, if there is none.
   ///
-  /// - Parameter way: the way to sign in if necessary; nil for the preferred one.
+  /// - Parameters:
+  ///   - way: the way to sign in if necessary; nil for the preferred one.
+  ///   - permissions: more permissions than the connection asks for.
   /// - Returns: the token; nil when there is none, which was said.
-  func token(signingInBy way: SignInWay? = nil) async -> AuthenticationResult? {
+  func token(
+    signingInBy way: SignInWay? = nil, permissions: [String] = []
+  ) async -> AuthenticationResult? {
     await storage.read()
     guard let account = accounts.selected else { return await signIn(nil, by: way) }
-    return await silentToken(for: account, by: way)
+    return await silentToken(for: account, by: way, permissions: permissions)
   }
+
+  /// What the last token of the selected account and tenant is good for; nil before the first one.
+  var grantedScopes: [String]? { accounts.selectedID.flatMap { scopes[$0] } }
 
   /// Acquires a token from the cache or the server, or by a sign-in if necessary.
   ///
@@ -44,11 +53,13 @@ public final class TokenSource {
   ///   - claims: what an API asked for.
   ///   - forceRefresh: whether the cached token is passed over.
   ///   - way: the way to sign in if necessary; nil for the preferred one.
+  ///   - permissions: more permissions than the connection asks for.
   func silentToken(
     for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
-    by way: SignInWay? = nil
+    by way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
-    var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
+    var parameters = SilentTokenParameters(
+      scopes: connection.scopes + permissions, account: account)
     parameters.claims = claims
     parameters.authority = accounts.tenantAuthority
     parameters.forceRefresh = forceRefresh
@@ -71,7 +82,8 @@ public final class TokenSource {
         await storage.check()
         return nil
       }
-      return await signIn(account, claims: error.claims ?? claims, by: way)
+      return await signIn(
+        account, claims: error.claims ?? claims, by: way, permissions: permissions)
     }
   }
 
@@ -81,12 +93,13 @@ public final class TokenSource {
   ///   - account: the selected account; nil to select the account that signs in.
   ///   - organization: a tenant to select for the account; nil for the selected one.
   ///   - way: the way to sign in; nil for the preferred one.
+  ///   - permissions: more permissions than the connection asks for.
   func signIn(
     _ account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil,
-    by way: SignInWay? = nil
+    by way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
     if await storage.warnsBeforeSignIn() { return nil }
-    var parameters = SignInParameters(scopes: connection.scopes)
+    var parameters = SignInParameters(scopes: connection.scopes + permissions)
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
@@ -186,6 +199,7 @@ public final class TokenSource {
 
   /// Logs a token; `line` is before it.
   private func log(_ result: AuthenticationResult, _ line: String) {
+    if let id = accounts.selectedID { self.scopes[id] = result.scopes.sorted() }
     let scopes = result.scopes.sorted().joined(separator: " ")
     status.activity.add(
       .token, LogMessage(accounts.naming([line]), token: result.accessToken),

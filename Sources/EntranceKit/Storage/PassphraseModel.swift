@@ -57,17 +57,17 @@ public final class PassphraseModel {
   public var explanation: String {
     isNew
       ? tr(
-        "It encrypts the accounts that are kept on this computer. You are asked for it after each"
-          + " start. It cannot be recovered: if you forget it, you have to sign in again."
+        "The passphrase encrypts the accounts that are kept on this computer. You enter it after"
+          + " each start. A forgotten passphrase cannot be recovered: you would sign in again."
       )
-      : tr("It unlocks the encrypted files that contain the accounts.")
+      : tr("The passphrase unlocks the encrypted files that contain the accounts.")
   }
 
   /// The rule for a new passphrase; nil for an existing one.
   public var rule: String? { isNew ? tr("Use at least eight characters.") : nil }
 
   /// The label of the default button.
-  public var button: String { isNew ? tr("_Set") : tr("_Unlock") }
+  public var button: String { isNew ? tr("_Set Passphrase") : tr("_Unlock") }
 
   /// Submits the passphrase.
   ///

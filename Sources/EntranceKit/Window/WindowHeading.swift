@@ -1,7 +1,6 @@
 public import Connections
 
-/// Where a window is, and where else it can go: its title, and what the switcher in its header bar
-/// offers.
+/// Where a window is, and where else it can go: its title, and what its switcher offers.
 public struct WindowHeading: Sendable, Equatable {
   /// The connection's name; nil for the demo, which is not in the list of connections.
   public var connectionName: String?

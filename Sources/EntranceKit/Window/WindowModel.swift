@@ -87,6 +87,9 @@ public final class WindowModel {
   /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
   public func warn(of exposure: Sentence) { status.put(.exposure(tr(exposure))) }
 
+  /// A text as it is shown: without personal details while these are hidden.
+  public func shown(_ text: String) -> String { workspace.privacy.shown(text) }
+
   /// Tells what could not be deleted.
   public func report(notCleared failures: [AuthenticationError]) {
     for failure in failures {
@@ -108,7 +111,9 @@ public final class WindowModel {
 
   private func drawHeading() {
     var next = WindowHeading(workspace.connection)
-    next.accounts = status.accounts.rows
+    let privacy = workspace.privacy
+    next.accounts = status.accounts.rows.map { privacy.shown($0) }
+    next.connection = privacy.shown(next.connection)
     next.canSwitch = status.canStart
     heading = next
   }
@@ -118,7 +123,7 @@ public final class WindowModel {
     status.dismissFailure()
     showSharedDevice()
     status.changes.notify(())
-    status.log(tr("The connection was changed."))
+    status.log(tr("The app was changed."))
     activate()
   }
 

@@ -39,7 +39,7 @@ public final class WindowStatus {
   /// Creates the status of an idle window of `workspace`.
   init(_ workspace: Workspace) {
     self.workspace = workspace
-    activity = Activity(now: workspace.now)
+    activity = Activity(now: workspace.now, privacy: workspace.privacy)
     accounts = AccountList(workspace)
     runner = workspace.makeWork()
   }

@@ -15,4 +15,6 @@ public enum Work: Sendable, Equatable {
   case clearingData
   /// *Move to Keyring*.
   case movingAccounts
+  /// *Renew Now*.
+  case renewingTokens
 }

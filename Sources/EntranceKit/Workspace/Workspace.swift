@@ -17,9 +17,12 @@ public final class Workspace {
   private(set) var graph: GraphClient
   let store: ChosenStore?
   let book: AccountBook
+  let history: ExplorerHistory
   let photos: PhotoCache?
   let preferences: Preferences
   let now: () -> Date
+  /// Hides personal details.
+  let privacy: Privacy
   /// The observers of the sign-in library's lines.
   let libraryLines = Observers<LibraryLog.Line>()
   private let libraryLog: LibraryLog?
@@ -39,13 +42,15 @@ public final class Workspace {
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
   ///   - book: remembers the selected account and the user's notes; nil to forget them at the end.
+  ///   - history: remembers the Explorer's requests; nil to forget them at the end.
   ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - preferences: the user's preferences.
   ///   - libraryLog: the log of `application`, if it is shown.
   ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil, book: AccountBook? = nil, photos: PhotoCache? = nil,
+    store: ChosenStore? = nil, book: AccountBook? = nil,
+    history: ExplorerHistory? = nil, photos: PhotoCache? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil,
     now: @escaping () -> Date = { Date() }
   ) {
@@ -54,8 +59,10 @@ public final class Workspace {
     self.connection = connection
     self.store = store
     self.book = book ?? AccountBook(nil)
+    self.history = history ?? ExplorerHistory(nil)
     self.photos = photos
     self.preferences = preferences ?? Preferences(MemorySettings())
+    privacy = Privacy(self.preferences)
     self.now = now
     self.libraryLog = libraryLog
     followLibrary()

@@ -23,6 +23,16 @@ public final class Button: Widget {
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
   }
 
+  /// Shows another icon.
+  ///
+  /// - Parameter name: what it does from now on, for the pointer and for a screen reader.
+  public func show(icon: String, name: String) {
+    gtk_button_set_icon_name(ptr(), icon)
+    tooltip = name
+    setAccessibleLabel(name)
+    correctAccessibleName()
+  }
+
   /// Sets the label, in which an underscore precedes the mnemonic.
   public func setLabel(mnemonic label: String) {
     gtk_button_set_use_underline(ptr(), 1)

@@ -20,6 +20,9 @@ public final class Box: Widget {
   /// Adds a widget at the end.
   public func append(_ child: Widget) { gtk_box_append(ptr(), child.widget) }
 
+  /// Removes a child.
+  public func remove(_ child: Widget) { gtk_box_remove(ptr(), child.widget) }
+
   /// Removes all children.
   public func removeAll() {
     while let child = gtk_widget_get_first_child(widget) { gtk_box_remove(ptr(), child) }
@@ -37,6 +40,14 @@ public final class Expander: Widget {
     gtk_expander_set_child(opaque, child.widget)
     // GTK 4.8 would name it by its class.
     setAccessibleLabel(label.filter { $0 != "_" })
+  }
+}
+
+extension Expander {
+  /// Whether the widget is shown.
+  public var isExpanded: Bool {
+    get { gtk_expander_get_expanded(opaque) != 0 }
+    set { gtk_expander_set_expanded(opaque, newValue ? 1 : 0) }
   }
 }
 

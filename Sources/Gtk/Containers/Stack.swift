@@ -23,6 +23,11 @@ public final class Stack: Widget {
   /// Shows one of its widgets.
   public func show(_ child: Widget) { gtk_stack_set_visible_child(opaque, child.widget) }
 
+  /// Sets whether a switcher offers one of its widgets.
+  public func offer(_ child: Widget, _ isOffered: Bool) {
+    gtk_stack_page_set_visible(gtk_stack_get_page(opaque, child.widget), isOffered ? 1 : 0)
+  }
+
   /// The name of the child that is shown; empty without one.
   public var visibleName: String {
     gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? ""

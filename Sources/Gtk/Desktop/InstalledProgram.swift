@@ -1,5 +1,6 @@
 import CGio
 import CGtk
+import Glibc
 public import Gio
 
 /// A program that the desktop can start.
@@ -8,18 +9,45 @@ public final class InstalledProgram {
   private let info: Object
 
   /// Finds a program by its ID, such as `org.example.App.desktop`; nil when it is not installed.
-  public init?(id: String) {
+  public static func find(id: String) -> InstalledProgram? { all().first { $0.id == id } }
+
+  /// All programs.
+  public static func all() -> [InstalledProgram] {
     let all = g_app_info_get_all()
     defer { g_list_free_full(all) { g_object_unref($0) } }
+    var programs: [InstalledProgram] = []
     var entry = all
     while let current = entry, let program = current.pointee.data {
-      if g_app_info_get_id(OpaquePointer(program)).map({ String(cString: $0) }) == id {
-        info = Object(borrowing: program)
-        return
-      }
+      programs.append(InstalledProgram(info: Object(borrowing: program)))
       entry = current.pointee.next
     }
-    return nil
+    return programs
+  }
+
+  private init(info: Object) { self.info = info }
+
+  /// Its ID, such as `org.example.App.desktop`.
+  public var id: String { g_app_info_get_id(info.opaque).map { String(cString: $0) } ?? "" }
+
+  /// The path of the file that starts it, without links; nil when that is not installed.
+  public var executable: String? {
+    guard let name = g_app_info_get_executable(info.opaque),
+      let found = g_find_program_in_path(name)
+    else { return nil }
+    defer { g_free(found) }
+    guard let real = realpath(found, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Its name, in the user's language.
+  public var name: String {
+    g_app_info_get_display_name(info.opaque).map { String(cString: $0) } ?? ""
+  }
+
+  /// Its icon, of this size in pixels; nil when it has none.
+  public func icon(size: Int) -> Image? {
+    g_app_info_get_icon(info.opaque).map { Image(gIcon: UnsafeMutableRawPointer($0), size: size) }
   }
 
   /// Starts it, in front of the window of `widget`.

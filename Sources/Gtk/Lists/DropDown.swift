@@ -9,7 +9,22 @@ public final class DropDown: Widget {
   public func setChoices(_ choices: [String]) {
     let list = Object(owning: gtk_string_list_new(nil))
     for choice in choices { gtk_string_list_append(list.opaque, choice) }
+    if gtk_drop_down_get_model(opaque) == nil {
+      // The handler belongs to the widget, so the pointer outlives it.
+      let raw = raw
+      onChange { DropDown(borrowing: raw).nameButton() }
+    }
     gtk_drop_down_set_model(opaque, list.opaque)
+    nameButton()
+  }
+
+  /// Has screen readers call its button by what is chosen, and not "GtkToggleButton".
+  private func nameButton() {
+    guard let item = gtk_drop_down_get_selected_item(opaque) else { return }
+    let text = String(cString: gtk_string_object_get_string(OpaquePointer(item)))
+    for child in children where entrance_is_a(child.raw, gtk_toggle_button_get_type()) != 0 {
+      child.setAccessibleLabel(text)
+    }
   }
 
   /// The index of what is chosen.
@@ -38,6 +53,11 @@ public final class SearchEntry: Widget {
   /// Takes what is typed anywhere in `widget`.
   public func captureKeys(of widget: Widget) {
     gtk_search_entry_set_key_capture_widget(opaque, widget.widget)
+  }
+
+  /// Calls `handler` when Escape is pressed.
+  public func onStop(_ handler: @escaping @MainActor () -> Void) {
+    connect("stop-search", handler)
   }
 
   /// Calls `handler` when Enter is pressed.

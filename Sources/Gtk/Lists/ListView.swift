@@ -4,6 +4,11 @@ import CGtk
 @MainActor
 public final class ListView: Widget {
   override class var type: GType { gtk_list_view_get_type() }
+
+  /// Calls `handler` with the index of an item that is clicked, or chosen with Enter.
+  public func onActivate(_ handler: @escaping @MainActor (Int) -> Void) {
+    connect("activate") { (arguments: SignalArguments) in handler(arguments.int(0)) }
+  }
 }
 
 /// What a ``ListView`` shows: numbered items, one of which can be selected.

@@ -12,8 +12,29 @@ public final class Image: Widget {
     self.init(owning: gtk_image_new_from_icon_name(name))
   }
 
+  /// Creates an icon of this size in pixels from a `GIcon`.
+  convenience init(gIcon: UnsafeMutableRawPointer, size: Int) {
+    self.init(owning: gtk_image_new_from_gicon(OpaquePointer(gIcon)))
+    pixelSize = size
+  }
+
+  /// Its width and height in pixels; -1 for the usual ones.
+  public var pixelSize: Int {
+    get { Int(gtk_image_get_pixel_size(opaque)) }
+    set { gtk_image_set_pixel_size(opaque, Int32(clamping: newValue)) }
+  }
+
   /// Shows the icon of this name.
   public func show(icon name: String) { gtk_image_set_from_icon_name(opaque, name) }
+}
+
+/// A picture that is as large as there is room for it.
+@MainActor
+public final class Picture: Widget {
+  override class var type: GType { gtk_picture_get_type() }
+
+  /// Shows a picture; nil for none.
+  public func show(_ picture: Texture?) { gtk_picture_set_paintable(opaque, picture?.paintable) }
 }
 
 /// A picture with a user's initials.

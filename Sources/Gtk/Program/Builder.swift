@@ -52,7 +52,7 @@ public final class Builder {
     while let node = rest {
       if let object = node.pointee.data.map({ Object(borrowing: $0) }) {
         object.cast(to: Button.self)?.correctAccessibleName()
-        object.cast(to: Widget.self)?.nameLists()
+        object.cast(to: Widget.self)?.nameParts()
         object.cast(to: MenuButton.self)?.nameItems()
         object.cast(to: Window.self)?.announceEntryRows()
       }

@@ -15,6 +15,15 @@ public final class ActionRow: Widget {
     adw_action_row_set_title_lines(ptr(), 1)
   }
 
+  /// Sets the title.
+  public func setTitle(_ title: String) { adw_preferences_row_set_title(ptr(), title) }
+
+  /// Sets the title, in which an underscore precedes the mnemonic.
+  public func setTitle(mnemonic title: String) {
+    adw_preferences_row_set_use_underline(ptr(), 1)
+    adw_preferences_row_set_title(ptr(), title)
+  }
+
   /// Says something else below the title.
   public func setSubtitle(_ subtitle: String) { adw_action_row_set_subtitle(ptr(), subtitle) }
 
@@ -61,6 +70,40 @@ public final class ActionRow: Widget {
 @MainActor
 public final class ExpanderRow: Widget {
   override class var type: GType { adw_expander_row_get_type() }
+
+  /// A row that says `title`, without rows in it.
+  public convenience init(title: String) {
+    self.init(owning: UnsafeMutableRawPointer(adw_expander_row_new()))
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_preferences_row_set_title(ptr(), title)
+    nameParts()
+  }
+
+  /// What it says.
+  public var title: String {
+    get { adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "" }
+    set { adw_preferences_row_set_title(ptr(), newValue) }
+  }
+
+  /// What it says below the title.
+  public var subtitle: String {
+    get { adw_expander_row_get_subtitle(ptr()).map { String(cString: $0) } ?? "" }
+    set { adw_expander_row_set_subtitle(ptr(), newValue) }
+  }
+
+  /// Adds a widget at the start.
+  public func add(prefix: Widget) { adw_expander_row_add_prefix(ptr(), prefix.widget) }
+
+  /// Runs `handler` when the rows in it are shown or hidden.
+  public func onExpand(_ handler: @escaping @MainActor () -> Void) {
+    connect("notify::expanded", handler)
+  }
+
+  /// Adds a row to those that are shown when it is clicked.
+  public func add(_ row: Widget) { adw_expander_row_add_row(ptr(), row.widget) }
+
+  /// Removes a row in it.
+  public func remove(_ row: Widget) { adw_expander_row_remove(ptr(), row.widget) }
 
   /// Whether the rows in it are shown.
   public var isExpanded: Bool {

@@ -45,6 +45,12 @@ public final class EntryRow: Widget {
 public final class ComboRow: Widget {
   override class var type: GType { adw_combo_row_get_type() }
 
+  /// A row that says `title`.
+  public convenience init(title: String) {
+    self.init(owning: UnsafeMutableRawPointer(adw_combo_row_new()))
+    adw_preferences_row_set_title(ptr(), title)
+  }
+
   /// Offers `choices`.
   public func setChoices(_ choices: [String]) {
     let list = Object(owning: gtk_string_list_new(nil))

@@ -19,10 +19,39 @@ public final class ListBox: Widget {
   /// Gives it the looks of a list in a form.
   public func makeBoxed() { set(styleClass: "boxed-list", to: true) }
 
-  /// Shows `rows` in place of those before.
+  /// Shows `rows` in place of those before; the keyboard focus stays at its place.
   public func show(_ rows: [Widget]) {
+    let place = placeOfFocus
     while let row = gtk_widget_get_first_child(widget) { gtk_list_box_remove(opaque, row) }
     for row in rows { gtk_list_box_append(opaque, row.widget) }
+    if let place { moveFocus(to: place) }
+  }
+
+  /// Where in it the keyboard focus is, as the index of each widget in the one around it; nil when
+  /// the focus is elsewhere.
+  private var placeOfFocus: [Int]? {
+    guard var child = window?.focusedWidget else { return nil }
+    var place: [Int] = []
+    while child != self {
+      guard let parent = child.parent, let index = parent.children.firstIndex(of: child) else {
+        return nil
+      }
+      place.append(index)
+      child = parent
+    }
+    return place.reversed()
+  }
+
+  /// Moves the keyboard focus to the widget at `place`, or to its row.
+  private func moveFocus(to place: [Int]) {
+    guard let index = place.first, let last = children.indices.last else { return }
+    let row = children[min(index, last)]
+    var target = row
+    for index in place.dropFirst() {
+      guard target.children.indices ~= index else { break }
+      target = target.children[index]
+    }
+    if !target.grabFocus() { row.grabFocus() }
   }
 }
 

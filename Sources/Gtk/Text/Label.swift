@@ -32,6 +32,9 @@ public final class Label: Widget {
   /// Shows the start of a text that is too long.
   public func ellipsize() { gtk_label_set_ellipsize(opaque, PANGO_ELLIPSIZE_END) }
 
+  /// Keeps room for so many characters, also where others must be shortened.
+  public func keepRoom(for count: Int) { gtk_label_set_width_chars(opaque, Int32(clamping: count)) }
+
   /// Centers each line.
   public func justifyCenter() { gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
 
@@ -46,4 +49,14 @@ public final class Label: Widget {
 
   /// Removes the selection.
   public func deselect() { gtk_label_select_region(opaque, 0, 0) }
+}
+
+extension Widget {
+  /// Has the labels in it end in an ellipsis where there is no room for their texts.
+  public func shortenLabels() {
+    for child in children {
+      child.cast(to: Label.self)?.ellipsize()
+      child.shortenLabels()
+    }
+  }
 }

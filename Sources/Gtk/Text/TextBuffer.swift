@@ -16,8 +16,14 @@ public final class TextBuffer: Object {
     return String(cString: text)
   }
 
+  /// Calls `handler` after each change of the text.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) { connect("changed", handler) }
+
   /// Removes all of the text.
   public func clear() { gtk_text_buffer_set_text(ptr(), "", 0) }
+
+  /// Replaces all of the text, up to its first NUL.
+  public func set(_ text: String) { gtk_text_buffer_set_text(ptr(), text, -1) }
 
   /// Creates a tag for formatting text.
   public func addTag() -> TextTag {

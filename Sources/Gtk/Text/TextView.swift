@@ -21,6 +21,55 @@ public final class TextView: Widget {
   }
 }
 
+extension TextView {
+  /// Selects the next place of `text` after the selection, in any case, and shows it; after the last
+  /// place comes the first one.
+  ///
+  /// - Parameter isBackwards: selects the place before the selection instead.
+  /// - Returns: whether there is one.
+  public func select(_ text: String, isBackwards: Bool) -> Bool {
+    let buffer = gtk_text_view_get_buffer(ptr())
+    var (first, last) = (GtkTextIter(), GtkTextIter())
+    gtk_text_buffer_get_selection_bounds(buffer, &first, &last)
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    func search(from place: inout GtkTextIter) -> Bool {
+      let find = isBackwards ? gtk_text_iter_backward_search : gtk_text_iter_forward_search
+      return find(&place, text, GTK_TEXT_SEARCH_CASE_INSENSITIVE, &start, &end, nil) != 0
+    }
+    var edge = GtkTextIter()
+    if isBackwards {
+      gtk_text_buffer_get_end_iter(buffer, &edge)
+    } else {
+      gtk_text_buffer_get_start_iter(buffer, &edge)
+    }
+    let isFound = isBackwards ? search(from: &first) : search(from: &last)
+    guard isFound || search(from: &edge) else { return false }
+    gtk_text_buffer_select_range(buffer, &start, &end)
+    gtk_text_view_scroll_to_mark(ptr(), gtk_text_buffer_get_insert(buffer), 0.1, 0, 0, 0)
+    return true
+  }
+}
+
+extension TextView {
+  /// The line that the cursor is in.
+  public var lineAtCursor: String {
+    let buffer = gtk_text_view_get_buffer(ptr())
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    gtk_text_buffer_get_iter_at_mark(buffer, &start, gtk_text_buffer_get_insert(buffer))
+    gtk_text_iter_set_line_offset(&start, 0)
+    end = start
+    if gtk_text_iter_ends_line(&end) == 0 { gtk_text_iter_forward_to_line_end(&end) }
+    guard let text = gtk_text_buffer_get_text(buffer, &start, &end, 0) else { return "" }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+
+  /// Calls `handler` when the cursor is somewhere else.
+  public func onCursorMove(_ handler: @escaping @MainActor () -> Void) {
+    buffer.connect("notify::cursor-position", handler)
+  }
+}
+
 /// The format of a part of a text.
 @MainActor
 public final class TextTag: Object {

@@ -47,12 +47,38 @@ extension Widget {
     return children.flatMap(\.visibleTexts)
   }
 
-  /// Keeps its lists from being called "GtkListBox".
-  func nameLists() {
+  /// Keeps its lists from being called "GtkListBox", and buttons for a search "GtkImage".
+  ///
+  /// - Parameter search: what such a button is called.
+  func nameParts(search: String? = nil) {
     for child in children {
       if entrance_is_a(child.raw, gtk_list_box_get_type()) != 0 { child.setAccessibleLabel("") }
-      child.nameLists()
+      if let search, child.startsSearch {
+        gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+        child.setAccessibleLabel(search)
+      }
+      if search != nil { child.nameStackPages() }
+      child.nameParts(search: search)
     }
+  }
+
+  /// Keeps pages of a stack that have no title from being called "GtkStackPage".
+  fileprivate func nameStackPages() {
+    guard entrance_is_a(raw, gtk_stack_get_type()) != 0 else { return }
+    for child in children {
+      guard let page = gtk_stack_get_page(opaque, child.widget),
+        gtk_stack_page_get_title(page) == nil
+      else { continue }
+      entrance_set_accessible_label(UnsafeMutableRawPointer(page), "")
+    }
+  }
+
+  private var startsSearch: Bool {
+    guard entrance_is_a(raw, gtk_toggle_button_get_type()) != 0, let image = children.first,
+      entrance_is_a(image.raw, gtk_image_get_type()) != 0,
+      let icon = gtk_image_get_icon_name(image.opaque)
+    else { return false }
+    return String(cString: icon) == "edit-find-symbolic"
   }
 
   /// The row whose text this is: screen readers know only the row.
@@ -61,6 +87,13 @@ extension Widget {
     return gtk_widget_get_ancestor(widget, adw_entry_row_get_type()).map {
       EntryRow(borrowing: $0)
     }
+  }
+
+  /// The entry whose text this is, or itself: screen readers know only the entry.
+  fileprivate var knownPart: Widget {
+    guard entrance_is_a(raw, gtk_text_get_type()) != 0, let entry = gtk_widget_get_parent(widget)
+    else { return self }
+    return Widget(borrowing: entry)
   }
 
   fileprivate var object: UnsafeMutablePointer<GObject> { ptr() }
@@ -72,6 +105,10 @@ extension MenuButton {
   /// GTK 4.18 names them by labels that it hides from screen readers, so that they have no names.
   func nameItems() {
     guard let popover = gtk_menu_button_get_popover(opaque) else { return }
+    if entrance_is_a(popover, gtk_popover_menu_get_type()) != 0 {
+      // Otherwise it is called "GtkPopoverMenu".
+      Widget(borrowing: popover).setAccessibleLabel(tooltip ?? "")
+    }
     // The handler belongs to the popover, so the pointer outlives it.
     Widget(borrowing: popover).connect("map") { Widget(borrowing: popover).nameMenuItems() }
   }
@@ -86,12 +123,19 @@ extension Widget {
         gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
         child.setAccessibleLabel(text)
       }
+      child.nameStackPages()
       child.nameMenuItems()
     }
   }
 }
 
 extension Window {
+  /// Names the parts that GTK and libadwaita have added, which screen readers would call by the names
+  /// of their classes.
+  ///
+  /// - Parameter search: what the button that begins a search is called.
+  public func nameOwnParts(search: String) { nameParts(search: search) }
+
   /// Has a screen reader say `text`, if this window is in the foreground.
   ///
   /// Before GTK 4.14 there are no announcements, but screen readers say a new description of the
@@ -103,7 +147,7 @@ extension Window {
         return isActive ? announce(opaque, text, NewerGtk.mediumPriority) : ()
       }
       guard let focused = focusedWidget else { return }
-      guard let row = focused.entryRow else { return focused.describeBriefly(text) }
+      guard let row = focused.entryRow else { return focused.knownPart.describeBriefly(text) }
       // Until its text changes, screen readers do not know that the row has the focus. They ignore
       // the descriptions of all widgets but one.
       for widget in [row, lastKnownFocus, self] { widget?.describeBriefly(text) }

@@ -23,6 +23,12 @@ open class Widget: Object {
   /// Whether it is on the screen.
   public var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
+  /// Calls `handler` whenever it comes on the screen.
+  public func onShow(_ handler: @escaping @MainActor () -> Void) { connect("map", handler) }
+
+  /// Calls `handler` whenever it leaves the screen.
+  public func onHide(_ handler: @escaping @MainActor () -> Void) { connect("unmap", handler) }
+
   /// The tooltip.
   public var tooltip: String? {
     get { gtk_widget_get_tooltip_text(widget).map { String(cString: $0) } }
@@ -47,6 +53,9 @@ open class Widget: Object {
     gtk_widget_set_vexpand(widget, 1)
   }
 
+  /// Gives it its natural height, in the middle of its place.
+  public func centerVertically() { gtk_widget_set_valign(widget, GTK_ALIGN_CENTER) }
+
   /// Centers it in its row, in its natural width.
   public func center() { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER) }
 
@@ -64,6 +73,11 @@ open class Widget: Object {
   /// - Parameter prefix: the prefix of the action names, without the dot.
   public func insert(_ group: ActionGroup, as prefix: String) {
     gtk_widget_insert_action_group(widget, prefix, group.opaque)
+  }
+
+  /// Activates an action that is available here, such as `app.quit`, if it is enabled.
+  public func activate(action: String) {
+    gtk_widget_activate_action_variant(widget, action, nil)
   }
 
   // MARK: Hierarchy

@@ -113,6 +113,15 @@ open class Window: Widget {
     }
   }
 
+  /// Calls `handler` whenever another window comes to the foreground.
+  public func onBackground(_ handler: @escaping @MainActor () -> Void) {
+    // The handler belongs to the window, so the pointer outlives it.
+    let window = raw
+    connect("notify::is-active") {
+      if gtk_window_is_active(window.assumingMemoryBound(to: GtkWindow.self)) == 0 { handler() }
+    }
+  }
+
   /// Calls `handler` when its size changes.
   public func onResize(_ handler: @escaping @MainActor () -> Void) {
     for property in ["default-width", "maximized"] { connect("notify::\(property)", handler) }

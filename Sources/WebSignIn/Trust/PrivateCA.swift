@@ -38,7 +38,8 @@ final class PrivateCA {
       throw AuthenticationError(
         .invalidConfiguration,
         Sentence(
-          "The CA file of this connection cannot be used: {reason}", ["reason": error.message]))
+          "The CA file of this app cannot be used: {reason}",
+          ["reason": error.message]))
     }
   }
 

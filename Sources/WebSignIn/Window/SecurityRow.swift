@@ -98,7 +98,8 @@ extension SiteTrail {
           "“{host}” is the expected sign-in site. It belongs to Microsoft.",
           ["host": origin.displayName])
         : tr(
-          "“{host}” is the expected sign-in site of this connection.", ["host": origin.displayName])
+          "“{host}” is the expected sign-in site of this app.",
+          ["host": origin.displayName])
     case .microsoft:
       tr("“{host}” is one of Microsoft’s sign-in sites.", ["host": origin.displayName])
     case .other:

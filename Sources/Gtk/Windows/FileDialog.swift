@@ -1,8 +1,8 @@
 import CGtk
 
-/// The desktop's dialog for the name and the place of a new file.
+/// The desktop's dialog for a file: the name and the place of a new one, or one that exists.
 @MainActor
-public final class SaveDialog {
+public final class FileDialog {
   // It exists only as long as it is retained.
   private let dialog: Object
 
@@ -13,6 +13,32 @@ public final class SaveDialog {
         title, parent.ptr(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil))
     gtk_file_chooser_set_current_name(dialog.opaque, name)
     gtk_native_dialog_set_modal(dialog.ptr(), 1)
+  }
+
+  /// Creates a dialog over `parent` in which a file is chosen.
+  public init(over parent: Window, title: String) {
+    dialog = Object(
+      owning: gtk_file_chooser_native_new(
+        title, parent.ptr(), GTK_FILE_CHOOSER_ACTION_OPEN, nil, nil))
+    gtk_native_dialog_set_modal(dialog.ptr(), 1)
+  }
+
+  /// Offers only files whose names end like this, such as `http`, at first.
+  ///
+  /// - Parameter name: what they are.
+  public func offer(_ suffixes: [String], called name: String) {
+    let filter = Object(owning: gtk_file_filter_new())
+    gtk_file_filter_set_name(filter.opaque, name)
+    for suffix in suffixes { gtk_file_filter_add_suffix(filter.opaque, suffix) }
+    gtk_file_chooser_add_filter(dialog.opaque, filter.opaque)
+  }
+
+  /// Offers all files, too.
+  public func offerAll(called name: String) {
+    let filter = Object(owning: gtk_file_filter_new())
+    gtk_file_filter_set_name(filter.opaque, name)
+    gtk_file_filter_add_pattern(filter.opaque, "*")
+    gtk_file_chooser_add_filter(dialog.opaque, filter.opaque)
   }
 
   /// Shows it, and calls `handler` with the path of the chosen file; nil when it was canceled.

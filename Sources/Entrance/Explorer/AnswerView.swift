@@ -1,0 +1,377 @@
+import AuthCore
+import CurlHTTP
+import Dispatch
+import EntranceKit
+import FoundationEssentials
+import Gtk
+import Localization
+import MicrosoftGraph
+
+/// The answer to a request of the Explorer page, in several views.
+@MainActor
+final class AnswerView {
+  /// The widget.
+  let widget: Box
+  private let spinner: Widget
+  private let statusLabel: Label
+  private let metaLabel: Label
+  private let failureBox: Box
+  private let failureLabel: Label
+  private let serverLabel: Label
+  private let explanationLabel: Label
+  private let permissionButtons: Box
+  private let switcherRow: Widget
+  private let searchRow: Widget
+  private let searchEntry: SearchEntry
+  private let hintLabel: Label
+  private let contents: Stack
+  private let empty: EmptyAnswerView
+  private let emptyPlace: Widget
+  private let picture: Picture
+  private let tableScroller: Widget
+  private let table: ColumnItems
+  private let pagesBar: Widget
+  private let pagesLabel: Label
+  /// Where the texts are.
+  private let places: [String: Box]
+  private let pretty: LogView
+  private let headers: LogView
+  private let raw: LogView
+  private let showToast: @MainActor (String) -> Void
+
+  private weak var model: ExplorerModel?
+  private var observer: Observer?
+  private var answer: ExplorerAnswer? { model?.answer }
+  private var work: ExplorerState.Work?
+  private let saver: AnswerSaver
+  private let filterRow = AnswerFilterRow()
+  private let linkBar = LinkBar()
+  private let comparison = ComparisonView()
+
+  /// Creates a view without an answer.
+  init(preferences: Preferences, showToast: @escaping @MainActor (String) -> Void) {
+    let builder = Builder(interface: "explorer-answer")
+    widget = builder.object("view")
+    spinner = builder.object("spinner")
+    statusLabel = builder.object("status_label")
+    metaLabel = builder.object("meta_label")
+    failureBox = builder.object("failure_box")
+    failureLabel = builder.object("failure_label")
+    serverLabel = builder.object("server_label")
+    explanationLabel = builder.object("explanation_label")
+    permissionButtons = builder.object("permission_buttons")
+    permissionButtons.layOutAsButtonRow()
+    switcherRow = builder.object("switcher_row")
+    searchRow = builder.object("search_row")
+    searchEntry = builder.object("search_entry")
+    hintLabel = builder.object("hint_label")
+    contents = builder.object("contents")
+    empty = EmptyAnswerView(builder)
+    picture = builder.object("picture")
+    tableScroller = builder.object("table_scroller")
+    table = ColumnItems(in: builder.object("table"))
+    pagesBar = builder.object("pages_bar")
+    pagesLabel = builder.object("pages_label")
+    pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
+    headers = LogView(preferences: preferences, label: tr("Header fields"), isLog: false)
+    raw = LogView(preferences: preferences, label: tr("Raw answer"), isLog: false)
+    emptyPlace = contents.children.first ?? contents
+    self.showToast = showToast
+    saver = AnswerSaver(over: widget, showToast: showToast)
+    places = Dictionary(
+      uniqueKeysWithValues: ["pretty", "headers", "raw", "differences"].map {
+        ($0, builder.object("\($0)_place"))
+      })
+    for (name, view) in ["pretty": pretty, "headers": headers, "raw": raw] {
+      places[name]?.append(view.widget)
+    }
+    let filterPlace: Box = builder.object("filter_place")
+    filterPlace.append(filterRow.widget)
+    filterRow.show = { [weak self] in self?.showPretty($0) }
+    filterRow.onClose = { [weak self] in self?.shownView?.focus() }
+    let linkPlace: Box = builder.object("link_place")
+    linkPlace.append(linkBar.widget)
+    linkPlace.append(comparison.bar)
+    places["differences"]?.append(comparison.list)
+    comparison.onChange = { [weak self] in self?.drawPlaces() }
+    pretty.onCursorMove { [weak self] in
+      guard let self else { return }
+      linkBar.show(lineOf: pretty)
+    }
+    table.onActivate { [weak self] in
+      guard let self, let request = model?.linkedRequest(row: $0) else { return }
+      linkBar.use(request)
+    }
+    contents.onChange { [weak self] in
+      self?.linkBar.isOffered = self?.contents.visibleName == "pretty"
+    }
+    serverLabel.isRightToLeft = false
+    searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
+    searchEntry.onEnter { [weak self] in self?.search(isBackwards: false) }
+    searchEntry.onStop { [weak self] in self?.endSearch() }
+    draw()
+  }
+
+  /// Shows the answers of `model` from now on.
+  func follow(_ model: ExplorerModel?) {
+    self.model = model
+    observer = model?.answers.add { [weak self] _ in self?.draw() }
+    saver.close()
+    filterRow.follow(model)
+    linkBar.follow(model)
+    comparison.follow(model)
+    draw()
+  }
+
+  /// Shows what the page does.
+  func show(_ state: ExplorerState) {
+    work = state.work
+    copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
+    drawHead()
+    drawActions()
+  }
+
+  // MARK: Actions
+
+  /// Called with a request that is to take the place of the one on the page.
+  var use: @MainActor (ExplorerRequest) -> Void {
+    get { linkBar.use }
+    set { linkBar.use = newValue }
+  }
+
+  /// The actions of its buttons.
+  var actions: [Action] {
+    [
+      copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
+      requestPermission, copyMessage, copyAs, copyReport, filter, linkBar.action,
+    ] + comparison.actions
+  }
+
+  private lazy var copy = Action("copy") { [weak self] in
+    guard let self, let text = shownText else { return }
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(tr("Answer copied"))
+  }
+  private lazy var save = Action("save") { [weak self] in
+    guard let self, let answer else { return }
+    if answer.isElsewhere {
+      return saver.choose(tr("Save Answer"), "content") { [weak self] in
+        self?.model?.download(to: $0)
+      }
+    }
+    saver.save(tr("Save Answer"), answer.fileName) { answer.body }
+  }
+  private lazy var copyRequestID = Action("copy-request-id") { [weak self] in
+    guard let self, let id = answer?.requestID else { return }
+    widget.copyToClipboard(id, isSecret: false)
+    showToast(tr("Request ID copied"))
+  }
+  private lazy var saveCSV = Action("save-csv") { [weak self] in
+    guard let self, let table = answer?.table else { return }
+    saver.save(tr("Save Items"), "items.csv") { Data(table.csv.utf8) }
+  }
+  private lazy var nextPage = Action("next-page") { [weak self] in self?.model?.sendForNextPage() }
+  private lazy var allPages = Action("all-pages") { [weak self] in self?.model?.sendForAllPages() }
+  private lazy var find = Action("find") { [weak self] in self?.beginSearch() }
+  private lazy var findNext = Action("find-next") { [weak self] in
+    self?.search(isBackwards: false)
+  }
+  private lazy var findPrevious = Action("find-previous") { [weak self] in
+    self?.search(isBackwards: true)
+  }
+  private lazy var filter = Action("filter") { [weak self] in
+    guard let self, answer?.pretty != nil else { return }
+    contents.show(name: "pretty")
+    filterRow.open()
+  }
+
+  private lazy var requestPermission = Action("request-permission") { [weak self] in
+    self?.model?.requestPermission()
+  }
+  private lazy var copyAs = Action("copy-as", parameter: String.self) { [weak self] in
+    guard let self, let kind = ExplorerSnippet(rawValue: $0), let text = model?.snippet(kind)
+    else { return }
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(tr("Copied as {kind}, without the token", ["kind": kind.label]))
+  }
+  private lazy var copyReport = Action("copy-report", parameter: String.self) { [weak self] in
+    guard let self, let kind = ExplorerReport(rawValue: $0), let model else { return }
+    Task {
+      guard let text = await model.report(kind) else { return }
+      self.widget.copyToClipboard(text, isSecret: false)
+      self.showToast(tr("Copied as {kind}, without secrets and names", ["kind": kind.label]))
+    }
+  }
+  private lazy var copyMessage = Action("copy-message") { [weak self] in
+    guard let self, let message = model?.helpRequest else { return }
+    widget.copyToClipboard(message.text, isSecret: false)
+    showToast(tr("Message copied"))
+  }
+
+  /// The text in view; nil when there is none.
+  private var shownText: String? {
+    switch contents.visibleName {
+    case "headers": answer?.headers.whole
+    case "raw": answer?.raw?.whole
+    default: filterRow.selected?.whole ?? answer?.pretty?.whole ?? answer?.raw?.whole
+    }
+  }
+
+  /// What a screen reader says of a new answer.
+  var spokenText: String {
+    [statusLabel.text, failureLabel.text, explanationLabel.text].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  // MARK: Search
+
+  private var shownView: LogView? {
+    switch contents.visibleName {
+    case "pretty": pretty
+    case "headers": headers
+    case "raw": raw
+    default: nil
+    }
+  }
+
+  private func beginSearch() {
+    guard answer != nil else { return }
+    if shownView == nil, answer?.pretty != nil { contents.show(name: "pretty") }
+    searchRow.isVisible = true
+    searchEntry.grabFocus()
+  }
+
+  private func endSearch() {
+    searchRow.isVisible = false
+    shownView?.focus()
+  }
+
+  private func search(isBackwards: Bool) {
+    guard !searchEntry.text.isEmpty, let shownView else { return }
+    let isFound = shownView.select(searchEntry.text, isBackwards: isBackwards)
+    searchEntry.set(styleClass: "error", to: !isFound)
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    drawHead()
+    drawActions()
+    drawFailure()
+    let answer = answer
+    show(answer?.headers, in: headers)
+    show(answer?.raw, in: raw)
+    showPretty(filterRow.selected)
+    drawTable()
+    drawPicture()
+    drawPlaces()
+  }
+
+  private func show(_ text: FoldedText?, in view: LogView) {
+    let events = text.map {
+      ActivityEvent(id: answer?.id ?? 0, date: Date(), kind: .response, title: "", folded: $0)
+    }
+    view.show(.replaced([events].compactMap(\.self)))
+  }
+
+  /// Shows what the filter has selected; without one, the whole answer.
+  private func showPretty(_ selected: FoldedText?) {
+    show(selected ?? answer?.pretty, in: pretty)
+    linkBar.show(lineOf: pretty)
+  }
+
+  private func drawHead() {
+    spinner.isVisible = work != nil
+    statusLabel.text = work?.text ?? answer?.statusText ?? tr("Answer")
+    // Beside what it took; a narrow window must not become wider while a request runs.
+    statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
+    let state = work == nil ? answer : nil
+    statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
+    statusLabel.set(
+      styleClass: "error", to: state?.failure.map { !$0.isCanceled } ?? false)
+    metaLabel.text = work == nil ? answer?.meta ?? "" : ""
+    metaLabel.tooltip = answer.map {
+      [$0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(\.self)
+        .joined(separator: "\n")
+    }
+  }
+
+  private func drawActions() {
+    let hasBody = answer?.body.isEmpty == false
+    copy.isEnabled = answer != nil && shownText?.isEmpty == false
+    save.isEnabled = hasBody || answer?.isElsewhere == true && work == nil
+    copyRequestID.isEnabled = answer?.requestID != nil
+    saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
+    find.isEnabled = answer?.pretty != nil || answer?.raw != nil
+    for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
+    for action in [filter, comparison.keep] { action.isEnabled = answer?.pretty != nil }
+    copyReport.isEnabled = answer?.duration != nil && answer?.status != nil
+    let hasNext = answer?.nextLink != nil && work == nil
+    for action in [nextPage, allPages] { action.isEnabled = hasNext }
+    requestPermission.isEnabled = work == nil
+    pagesBar.isVisible = answer?.pagesText != nil
+    pagesLabel.text = answer?.pagesText ?? ""
+  }
+
+  private func drawFailure() {
+    let failure = answer?.failure
+    failureBox.isVisible = failure != nil
+    failureLabel.text =
+      [failure?.sentence, failure?.hint, failure?.waitText].compactMap(\.self)
+      .joined(separator: "\n")
+    serverLabel.text = failure?.server ?? ""
+    serverLabel.isVisible = failure?.server.isEmpty == false
+    let explanation = answer?.explanation
+    explanationLabel.text = explanation?.text ?? ""
+    explanationLabel.isVisible = explanation != nil
+    permissionButtons.isVisible = explanation?.missing.isEmpty == false
+    hintLabel.text = answer?.hints.joined(separator: "\n") ?? ""
+    hintLabel.isVisible = answer?.hints.isEmpty == false
+  }
+
+  private func drawTable() {
+    table.show(
+      answer?.table.map { table in
+        ColumnItems.Content(
+          columns: Array(table.columns.prefix(GraphTable.shownColumns)),
+          count: min(table.count, GraphTable.shownRows),
+          text: { String(table.text(row: $0, column: $1).prefix(200)) },
+          precedes: { table.precedes($0, $1, by: $2) })
+      })
+  }
+
+  private func drawPicture() {
+    picture.show(nil)
+    guard let answer, answer.content == .picture else { return }
+    picture.setAccessibleLabel(tr("Picture from {address}", ["address": answer.request.address]))
+    guard let photo = answer.picture else { return }
+    Task { [weak self] in
+      let texture = await Texture.decode([UInt8](photo))
+      guard let self, self.answer?.id == answer.id else { return }
+      picture.show(texture)
+    }
+  }
+
+  /// Offers the views that the answer has, and shows the first of them.
+  private func drawPlaces() {
+    let answer = answer
+    let hasContent = answer?.picture != nil || answer?.pretty != nil || answer?.raw != nil
+    let offered: [(String, Widget?, Bool)] = [
+      ("empty", emptyPlace, !hasContent), ("picture", picture, answer?.picture != nil),
+      ("pretty", places["pretty"], answer?.pretty != nil),
+      ("raw", places["raw"], answer?.raw != nil),
+      ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0),
+      ("headers", places["headers"], answer?.status != nil),
+      ("differences", places["differences"], comparison.isOffered),
+    ]
+    // What the person looked at before, such as the table, is shown of the next answer, too.
+    let shown = contents.visibleName
+    let stays = shown != "empty" && offered.contains { $0.0 == shown && $0.2 }
+    for case (let name, let place?, let isOffered) in offered {
+      contents.offer(place, isOffered)
+      if !stays, isOffered, name == offered.first(where: \.2)?.0 { contents.show(name: name) }
+    }
+    switcherRow.isVisible = answer?.status != nil
+    empty.show(answer)
+  }
+}

@@ -1,0 +1,39 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// What is in the place of an answer's content when none can be shown.
+@MainActor
+final class EmptyAnswerView {
+  private let page: StatusPage
+  private let samplesButton: Button
+  private let saveButton: Button
+
+  /// Creates the view from the objects of `builder`.
+  init(_ builder: Builder) {
+    page = builder.object("empty_page")
+    samplesButton = builder.object("samples_button")
+    saveButton = builder.object("save_button")
+  }
+
+  /// Says why there is nothing to see of `answer`; nil for no answer yet.
+  func show(_ answer: ExplorerAnswer?) {
+    samplesButton.isVisible = answer == nil
+    saveButton.isVisible = answer?.content == .other
+    switch answer {
+    case nil:
+      page.show(
+        icon: "system-search-symbolic", title: tr("No Request Yet"),
+        description: tr("Send a request to see the answer of Microsoft Graph here."))
+    case let answer? where answer.body.isEmpty:
+      page.show(
+        icon: answer.isSuccess ? "emblem-ok-symbolic" : "dialog-information-symbolic",
+        title: answer.isSuccess ? tr("Done") : tr("No Content"),
+        description: answer.isSuccess ? tr("The answer has no body.") : "")
+    case let answer?:
+      page.show(
+        icon: "document-save-symbolic", title: answer.kindText,
+        description: tr("This content cannot be shown here. Save it to open it with another app."))
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import EntranceKit
+import Gtk
+import Localization
+import MicrosoftGraph
+
+/// The Explorer page: a request to the app's API, and its answer, of an ``ExplorerModel``.
+@MainActor
+final class ExplorerPage: Page {
+  let widget: Widget
+  let actions = ActionGroup([])
+
+  private let stack: Stack
+  private let signedOutPage: StatusPage
+  private let signInButton: Button
+  private let methodChoice: DropDown
+  private let addressEntry: Entry
+  private let sendButton: Button
+  private let versionChoice: DropDown
+  private let accountLabel: Label
+  private let permissionRow: Widget
+  private let permissionLabel: Label
+  private let problemLabel: Label
+  private let sentLabel: Label
+  private let moreExpander: Expander
+  private let fieldsView: TextView
+  private let fieldProblemLabel: Label
+  private let bodyView: TextView
+  private let bodyProblemLabel: Label
+  private let savedPlace: Box
+  private let queryTable = QueryTable()
+  private let answerView: AnswerView
+  private let list: RequestList
+  private let presenter: Presenter
+  private let announce: @MainActor (String) -> Void
+
+  private var model: ExplorerModel?
+  private var observers: [Observer?] = []
+  private var state = ExplorerState()
+  /// Whether the page shows what the model says, which is no wish of the user's.
+  private var isDrawing = false
+
+  /// Creates the page, which is empty until it is bound to a model.
+  ///
+  /// - Parameters:
+  ///   - presenter: shows its dialogs.
+  ///   - showToast: shows a short message.
+  ///   - announce: has a screen reader say a text.
+  init(
+    preferences: Preferences, presenter: Presenter,
+    showToast: @escaping @MainActor (String) -> Void,
+    announce: @escaping @MainActor (String) -> Void
+  ) {
+    let builder = Builder(interface: "explorer-page")
+    widget = builder.object("page")
+    stack = builder.object("stack")
+    signedOutPage = builder.object("signed_out_page")
+    signInButton = builder.object("sign_in_button")
+    methodChoice = builder.object("method_choice")
+    addressEntry = builder.object("address_entry")
+    sendButton = builder.object("send_button")
+    versionChoice = builder.object("version_choice")
+    accountLabel = builder.object("account_label")
+    permissionRow = builder.object("permission_row")
+    permissionLabel = builder.object("permission_label")
+    problemLabel = builder.object("problem_label")
+    sentLabel = builder.object("sent_label")
+    moreExpander = builder.object("more_expander")
+    fieldsView = builder.object("fields_view")
+    fieldProblemLabel = builder.object("field_problem_label")
+    bodyView = builder.object("body_view")
+    bodyProblemLabel = builder.object("body_problem_label")
+    list = RequestList(builder, SavedList(showToast: showToast))
+    savedPlace = builder.object("saved_place")
+    savedPlace.append(list.saved.standing)
+    let queryPlace: Box = builder.object("query_place")
+    queryPlace.append(queryTable.widget)
+    answerView = AnswerView(preferences: preferences, showToast: showToast)
+    self.presenter = presenter
+    self.announce = announce
+    let answerBox: Box = builder.object("answer_box")
+    answerBox.append(answerView.widget)
+    // URLs, header fields and JSON are written left to right in every language.
+    for widget in [addressEntry, sentLabel, fieldsView, bodyView] as [Widget] {
+      widget.isRightToLeft = false
+    }
+    fieldsView.setAccessibleLabel(tr("Header fields"))
+    bodyView.setAccessibleLabel(tr("Body"))
+    moreExpander.setAccessibleLabel(tr("Header fields and body"))
+    methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
+    versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
+    actions.add([send, cancel] + list.actions + list.saved.actions + answerView.actions)
+    list.choose = { [weak self] in self?.model?.choose($0) }
+    queryTable.take = { [weak self] in self?.take($0) }
+    list.saved.show = { [weak self] in self?.list.showSaved() }
+    list.saved.takeDrops(on: widget)
+    answerView.use = { [weak self] in self?.model?.choose($0) }
+    followWidgets()
+    draw()
+  }
+
+  private func followWidgets() {
+    addressEntry.onEnter { [weak self] in _ = self?.perform() }
+    addressEntry.onChange { [weak self] in self?.take() }
+    methodChoice.onChange { [weak self] in self?.take() }
+    versionChoice.onChange { [weak self] in self?.takeVersion() }
+    for view in [fieldsView, bodyView] { view.buffer.onChange { [weak self] in self?.take() } }
+  }
+
+  func bind(to window: WindowModel?) {
+    model?.close()
+    model = window.map { ExplorerModel($0) }
+    answerView.follow(model)
+    list.follow(model?.list)
+    list.saved.follow(model)
+    observers = [
+      model?.changes.add { [weak self] in self?.show($0) },
+      model?.questions.add { [weak self] in self?.ask($0.0, $0.1) },
+      model?.replacements.add { [weak self] in self?.takeReplacement(isChosen: $0) },
+    ]
+    drawRequest()
+    show(model?.state ?? ExplorerState())
+  }
+
+  func focus() {
+    if state.account == nil { signInButton.grabFocus() } else { addressEntry.grabFocus() }
+  }
+
+  // MARK: Actions
+
+  private lazy var send = Action("send") { [weak self] in _ = self?.perform() }
+  private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
+
+  func perform() -> Bool {
+    model?.send()
+    return true
+  }
+
+  private func ask(_ question: ExplorerQuestion, _ proceed: @escaping @MainActor () -> Void) {
+    presenter.present(QuestionDialog(question, proceed: proceed), over: widget.window)
+  }
+
+  /// Takes what was typed or chosen.
+  private func take() {
+    guard !isDrawing, let model else { return }
+    var request = model.request
+    let method = ExplorerRequest.Method.allCases[methodChoice.selected]
+    if method != request.method, method.hasBody { moreExpander.isExpanded = true }
+    request.method = method
+    request.address = addressEntry.text
+    request.fields = fieldsView.buffer.text
+    request.body = bodyView.buffer.text
+    model.request = request
+    queryTable.show(request.queryOptions)
+  }
+
+  /// Shows a request that was chosen, or changed in its file, which is sent only when the person
+  /// says so.
+  private func takeReplacement(isChosen: Bool) {
+    guard let request = model?.request else { return }
+    if isChosen, request.fields.isEmpty, request.body.isEmpty, !request.method.hasBody {
+      moreExpander.isExpanded = false
+    }
+    drawRequest()
+    if isChosen { addressEntry.grabFocus() }
+  }
+
+  var hasChanges: Bool { model?.hasUnsavedEdits ?? false }
+
+  private func take(_ options: [QueryOption]) {
+    model?.request.queryOptions = options
+    drawRequest()
+  }
+
+  private func takeVersion() {
+    guard !isDrawing, let model else { return }
+    model.request.version = versionChoice.selected == 0 ? .v1 : .beta
+    drawRequest()
+  }
+
+  // MARK: Drawing
+
+  /// Shows the request of the model, which the person did not type.
+  private func drawRequest() {
+    isDrawing = true
+    defer { isDrawing = false }
+    let request = model?.request ?? ExplorerRequest()
+    methodChoice.selected = ExplorerRequest.Method.allCases.firstIndex(of: request.method) ?? 0
+    if addressEntry.text != request.address {
+      addressEntry.text = request.address
+      addressEntry.position = -1
+    }
+    queryTable.show(request.queryOptions)
+    if fieldsView.buffer.text != request.fields { fieldsView.buffer.set(request.fields) }
+    if bodyView.buffer.text != request.body { bodyView.buffer.set(request.body) }
+    if !request.fields.isEmpty || !request.body.isEmpty { moreExpander.isExpanded = true }
+  }
+
+  private func show(_ newState: ExplorerState) {
+    let old = state
+    state = newState
+    let hadFocus = sendButton.hasFocus
+    draw()
+    if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
+    if state.account != nil, old.account == nil, signInButton.hasFocus { addressEntry.grabFocus() }
+    for (text, before) in [
+      (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
+      (state.bodyProblem, old.bodyProblem),
+      (state.permissions?.warning, old.permissions?.warning),
+    ] where text != before {
+      if let text { announce(text) }
+    }
+    if old.work != nil, state.work == nil { announce(answerView.spokenText) }
+  }
+
+  private func draw() {
+    drawSignIn()
+    accountLabel.text = state.account.map { tr("For {account}", ["account": $0]) } ?? ""
+    accountLabel.tooltip = state.account
+    isDrawing = true
+    versionChoice.isVisible = state.version != nil
+    versionChoice.selected = state.version == .beta ? 1 : 0
+    isDrawing = false
+    let isWorking = state.work != nil
+    sendButton.setLabel(mnemonic: isWorking ? tr("_Cancel") : tr("S_end"))
+    sendButton.setAction(isWorking ? "explorer.cancel" : "explorer.send")
+    sendButton.set(styleClass: "suggested-action", to: !isWorking)
+    send.isEnabled = state.canSend
+    cancel.isEnabled = isWorking
+    // A screen reader would say that of the address at each key.
+    sendButton.tooltip = state.sentURL
+    addressEntry.set(styleClass: "error", to: state.problem != nil)
+    permissionLabel.text = state.permissions?.warning ?? ""
+    permissionRow.isVisible = state.permissions?.warning != nil
+    show(state.problem, in: problemLabel)
+    show(state.difference.map { tr("Sent as {url}", ["url": $0]) }, in: sentLabel)
+    show(state.fieldProblem, in: fieldProblemLabel)
+    show(state.bodyProblem, in: bodyProblemLabel)
+    savedPlace.isVisible = state.saved != nil
+    list.saved.show(state.saved)
+    answerView.show(state)
+  }
+
+  private func drawSignIn() {
+    let isSignedIn = state.account != nil
+    stack.show(name: isSignedIn ? "request" : "signed-out")
+    guard !isSignedIn else { return }
+    signInButton.isVisible = state.standing == .known
+    switch state.standing {
+    case .loading:
+      signedOutPage.show(
+        icon: "system-search-symbolic", title: tr("Explorer"), description: tr("Loading accounts…"))
+    case .known:
+      signedOutPage.show(
+        icon: "system-search-symbolic", title: tr("Explorer"),
+        description: tr("Sign in to send requests to Microsoft Graph and see its answers."))
+    case .unavailable:
+      signedOutPage.show(
+        icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
+        description: tr("Your accounts could not be read. The Account page says why."))
+    }
+  }
+
+  private func show(_ text: String?, in label: Label) {
+    label.text = text ?? ""
+    label.isVisible = text != nil
+  }
+}
+
+/// Asks before a request that cannot be undone.
+@MainActor
+private final class QuestionDialog: Presentable {
+  let window: Window
+
+  init(_ question: ExplorerQuestion, proceed: @escaping @MainActor () -> Void) {
+    let dialog = MessageDialog(title: question.title, text: question.text)
+    window = dialog
+    dialog.addAnswer("cancel", tr("_Cancel"))
+    dialog.addAnswer("proceed", question.answer, .destructive)
+    dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
+    dialog.takeOver()
+    dialog.onAnswer { if $0 == "proceed" { proceed() } }
+  }
+}

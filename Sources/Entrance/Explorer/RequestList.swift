@@ -1,0 +1,132 @@
+import EntranceKit
+import FoundationEssentials
+import Gtk
+import Localization
+
+/// The list beside the request: samples, the last requests, and those of files.
+@MainActor
+final class RequestList {
+  /// Called with a request that was chosen.
+  var choose: @MainActor (ExplorerRequest) -> Void = { _ in }
+
+  /// The requests of files.
+  let saved: SavedList
+
+  private let flap: Flap
+  private let searchEntry: SearchEntry
+  private let lists: Stack
+  private let noHistoryLabel: Label
+  private var samples: ListItems<RequestRow>?
+  private var history: ListItems<RequestRow>?
+  private let localTime = LocalTime()
+  private weak var model: ExplorerListModel?
+  private var observer: Observer?
+
+  /// Takes its widgets from the page's file.
+  init(_ builder: Builder, _ saved: SavedList) {
+    self.saved = saved
+    flap = builder.object("flap")
+    searchEntry = builder.object("list_search")
+    lists = builder.object("lists")
+    noHistoryLabel = builder.object("no_history_label")
+    samples = items(in: builder.object("samples")) { $0.samples }
+    history = items(in: builder.object("history")) { $0.history }
+    lists.add(saved.widget, name: "saved", title: tr("Saved"))
+    saved.whenChosen = { [weak self] in self?.hideWhereItCovers() }
+    searchEntry.onChange { [weak self] in
+      guard let self else { return }
+      model?.search = searchEntry.text
+      self.saved.search(searchEntry.text)
+    }
+    searchEntry.onEnter { [weak self] in
+      guard let self, let model else { return }
+      if lists.visibleName == "saved" { return self.saved.takeFirst() }
+      let rows = lists.visibleName == "history" ? model.history : model.samples
+      if !searchEntry.text.isEmpty, let first = rows.first { take(first) }
+    }
+    searchEntry.onStop { [weak self] in self?.flap.isRevealed = false }
+  }
+
+  private func items(
+    in view: ListView, _ rows: @escaping @MainActor (ExplorerListModel) -> [ExplorerListModel.Row]
+  ) -> ListItems<RequestRow> {
+    view.onActivate { [weak self] index in
+      guard let self, let model, rows(model).indices.contains(index) else { return }
+      take(rows(model)[index])
+    }
+    return ListItems(in: view) {
+      RequestRow()
+    } show: { [weak self] row, index in
+      guard let self, let model, rows(model).indices.contains(index) else { return }
+      let shown = rows(model)[index]
+      row.show(
+        shown,
+        at: shown.date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
+          .map(localTime.dayAndTime))
+    }
+  }
+
+  private func take(_ row: ExplorerListModel.Row) {
+    hideWhereItCovers()
+    choose(row.request)
+  }
+
+  private func hideWhereItCovers() { if flap.isFolded { flap.isRevealed = false } }
+
+  /// Shows the requests of files.
+  func showSaved() {
+    lists.show(name: "saved")
+    flap.isRevealed = true
+  }
+
+  /// Shows the list of `model` from now on.
+  func follow(_ model: ExplorerListModel?) {
+    self.model = model
+    observer = model?.changes.add { [weak self] in self?.draw() }
+    draw()
+  }
+
+  /// The actions of its buttons and shortcuts.
+  var actions: [Action] { [show, clear] }
+
+  private lazy var show = Action("show-list") { [weak self] in
+    guard let self else { return }
+    flap.isRevealed.toggle()
+    if flap.isRevealed { searchEntry.grabFocus() }
+  }
+  private lazy var clear = Action("clear-history") { [weak self] in
+    self?.model?.clearHistory()
+    // The button is insensitive now, so move the focus from it.
+    self?.searchEntry.grabFocus()
+  }
+
+  private func draw() {
+    samples?.replace(count: model?.samples.count ?? 0)
+    history?.replace(count: model?.history.count ?? 0)
+    noHistoryLabel.isVisible = model?.isHistoryEmpty ?? true
+    clear.isEnabled = model?.isHistoryEmpty == false
+  }
+}
+
+/// A line of the list.
+@MainActor
+final class RequestRow: ListRow {
+  let widget: Widget
+  private(set) var accessibleLabel = ""
+
+  private let labels = RequestLabels()
+
+  init() {
+    widget = labels.column
+    labels.details.set(styleClass: "dim-label", to: true)
+    widget.set(styleClass: "activity-row", to: true)
+  }
+
+  /// Shows a row, with when it was sent.
+  func show(_ row: ExplorerListModel.Row, at time: String?) {
+    labels.title.text = row.title
+    labels.details.text = [row.details, time].compactMap(\.self).joined(separator: " · ")
+    widget.tooltip = row.request.address
+    accessibleLabel = "\(labels.title.text), \(labels.details.text)"
+  }
+}

@@ -1,0 +1,184 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// The requests of files: the list of them, and where the request of the page is kept.
+@MainActor
+final class SavedList {
+  /// The list.
+  let widget: Widget
+  /// Where the request of the page is kept.
+  let standing: Widget
+  /// Called when a request was chosen.
+  var whenChosen: @MainActor () -> Void = {}
+  /// Called when the list is to be shown.
+  var show: @MainActor () -> Void = {}
+
+  private let emptyLabel: Label
+  private let standingLabel: Label
+  private let saveButton: Button
+  private let showToast: @MainActor (String) -> Void
+  private var items: ListItems<SavedRow>?
+  private weak var model: ExplorerModel?
+  private var observers: [Observer?] = []
+  /// One for each open file.
+  private var monitors: [String: FileMonitor] = [:]
+  private var dialog: FileDialog?
+
+  /// - Parameter showToast: shows a short message.
+  init(showToast: @escaping @MainActor (String) -> Void) {
+    let builder = Builder(interface: "explorer-saved")
+    widget = builder.object("page")
+    standing = builder.object("standing")
+    emptyLabel = builder.object("empty_label")
+    standingLabel = builder.object("standing_label")
+    saveButton = builder.object("save_button")
+    self.showToast = showToast
+    let view: ListView = builder.object("saved")
+    items = ListItems(in: view) { [weak self] in
+      SavedRow { self?.model?.files.close($0) }
+    } show: { [weak self] row, index in
+      if let rows = self?.model?.files.rows, rows.indices.contains(index) { row.show(rows[index]) }
+    }
+    view.onActivate { [weak self] in self?.take($0) }
+  }
+
+  /// Shows the files of `model` from now on.
+  func follow(_ model: ExplorerModel?) {
+    self.model = model
+    observers = [
+      model?.files.changes.add { [weak self] in self?.draw() },
+      model?.messages.add { [weak self] in self?.showToast($0) },
+    ]
+    draw()
+  }
+
+  /// Shows only what contains `text`.
+  func search(_ text: String) { model?.files.search = text }
+
+  /// Takes the first request that the search lets through.
+  func takeFirst() {
+    guard let model, !model.files.search.isEmpty,
+      let index = model.files.rows.firstIndex(where: { $0.index != nil })
+    else { return }
+    take(index)
+  }
+
+  private func take(_ index: Int) {
+    guard let model, model.files.rows.indices.contains(index),
+      model.files.rows[index].index != nil
+    else { return }
+    whenChosen()
+    model.choose(model.files.rows[index])
+  }
+
+  /// Opens files that are dropped on `widget`.
+  func takeDrops(on widget: Widget) {
+    _ = FileDrop(on: widget) { [weak self] in self?.open($0) ?? false }
+  }
+
+  private func open(_ paths: [String]) -> Bool {
+    guard let model, !paths.isEmpty else { return false }
+    for path in paths.prefix(Preferences.mostRequestFiles) { model.files.open(path) }
+    show()
+    return true
+  }
+
+  // MARK: Actions
+
+  /// The actions of its buttons and shortcuts.
+  var actions: [Action] { [openFile, save, saveAs] }
+
+  private lazy var openFile = Action("open-requests") { [weak self] in
+    self?.ask {
+      FileDialog(over: $0, title: tr("Open Requests"))
+    } whenChosen: {
+      _ = self?.open([$0])
+    }
+  }
+  private lazy var save = Action("save-request") { [weak self] in
+    guard let self, let model else { return }
+    if model.state.saved == nil { saveAs.activate() } else { model.save() }
+  }
+  private lazy var saveAs = Action("save-request-as") { [weak self] in
+    self?.ask {
+      FileDialog(over: $0, title: tr("Save Request"), name: "requests.http")
+    } whenChosen: {
+      self?.model?.save(as: $0)
+    }
+  }
+
+  /// Has the person choose a file.
+  private func ask(
+    _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
+  ) {
+    guard dialog == nil, model?.state.account != nil,
+      let window = standing.window ?? widget.window
+    else { return }
+    let dialog = make(window)
+    dialog.offer(["http", "rest"], called: tr("Files of Requests"))
+    dialog.offerAll(called: tr("All Files"))
+    self.dialog = dialog
+    dialog.present { [weak self] path in
+      self?.dialog = nil
+      if let path { whenChosen(path) }
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    let paths = model?.files.paths ?? []
+    monitors = monitors.filter { paths.contains($0.key) }
+    for path in paths where monitors[path] == nil {
+      monitors[path] = FileMonitor(path) { [weak self] in self?.model?.files.reload(path) }
+    }
+    items?.replace(count: model?.files.rows.count ?? 0)
+    emptyLabel.isVisible = paths.isEmpty
+  }
+
+  /// Shows where the request of the page is kept.
+  func show(_ saved: ExplorerState.Saved?) {
+    let text = saved?.text ?? ""
+    if standingLabel.text != text { standingLabel.text = text }
+    standingLabel.tooltip = saved == nil ? nil : text
+    standingLabel.set(styleClass: "warning", to: saved?.isConflict == true)
+    standingLabel.set(styleClass: "dim-label", to: saved?.isConflict != true)
+    saveButton.isVisible = saved?.isEdited == true || saved?.isConflict == true
+  }
+}
+
+/// A line of the list: a file, or one of its requests.
+@MainActor
+final class SavedRow: ListRow {
+  let widget: Widget
+  private(set) var accessibleLabel = ""
+
+  private let labels = RequestLabels()
+  private let closeButton = Button(icon: "window-close-symbolic", name: tr("Close File"))
+  private var path = ""
+
+  /// - Parameter close: gets the path of a file that the person closes.
+  init(close: @escaping @MainActor (String) -> Void) {
+    labels.column.expandHorizontally()
+    let row = Box(row: [labels.column, closeButton], spacing: 6)
+    widget = row
+    row.set(styleClass: "activity-row", to: true)
+    closeButton.onClick { [weak self] in if let self { close(path) } }
+  }
+
+  /// Shows a file or a request.
+  func show(_ row: ExplorerFiles.Row) {
+    path = row.path
+    labels.title.text = row.title
+    labels.details.text = row.details
+    labels.title.set(styleClass: "heading", to: row.index == nil)
+    labels.details.set(styleClass: "dim-label", to: !row.hasProblem)
+    labels.details.set(styleClass: "error", to: row.hasProblem)
+    closeButton.isVisible = row.index == nil
+    closeButton.show(
+      icon: "window-close-symbolic", name: tr("Close {file}", ["file": row.title]))
+    widget.tooltip = row.index == nil && !row.hasProblem ? row.path : row.details
+    accessibleLabel = "\(row.title), \(row.details)"
+  }
+}

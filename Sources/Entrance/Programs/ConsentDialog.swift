@@ -1,0 +1,54 @@
+import AuthCore
+import EntranceKit
+import Gtk
+import Localization
+
+/// Asks in a window of the app whether a program may have a token.
+@MainActor
+final class ConsentDialog: ConsentPlace {
+  /// Takes the answer to the question with an ID.
+  var onAnswer: (@MainActor (String, ProgramConsent.Reply) -> Void)?
+
+  private let preferences: Preferences
+  private let parent: @MainActor () -> Window?
+  private var shown: (question: ConsentQuestion, dialog: MessageDialog)?
+
+  /// - Parameter parent: the window to ask in; nil when there is none.
+  init(_ preferences: Preferences, over parent: @escaping @MainActor () -> Window?) {
+    self.preferences = preferences
+    self.parent = parent
+  }
+
+  var isAvailable: Bool { parent() != nil }
+
+  func show(_ question: ConsentQuestion) -> Bool {
+    guard let parent = parent() else { return false }
+    let text = ConsentText(question.request, preferences)
+    let dialog = MessageDialog(title: text.title, text: text.body)
+    dialog.addAnswer(ProgramConsent.Reply.deny.rawValue, tr("_Deny"), .destructive)
+    dialog.addAnswer(ProgramConsent.Reply.once.rawValue, tr("Allow _Once"))
+    dialog.addAnswer(ProgramConsent.Reply.always.rawValue, tr("_Always Allow"), .suggested)
+    let closed = ProgramConsent.Reply.closed.rawValue
+    // Nothing is allowed by a key that was meant for another window.
+    dialog.setAnswers(forEnter: closed, forEscape: closed)
+    dialog.setTransient(for: parent)
+    dialog.onAnswer { [weak self] answer in
+      self?.take(ProgramConsent.Reply(rawValue: answer) ?? .closed, to: question)
+    }
+    // The answer comes after the dialog is closed.
+    dialog.onClosed { [weak self] in
+      MainLoop.whenIdle { self?.take(.closed, to: question) }
+    }
+    shown = (question, dialog)
+    dialog.present()
+    return true
+  }
+
+  func withdraw(_ question: ConsentQuestion) { shown.take()?.dialog.close() }
+
+  private func take(_ reply: ProgramConsent.Reply, to question: ConsentQuestion) {
+    guard shown?.question == question else { return }
+    shown = nil
+    onAnswer?(question.id, reply)
+  }
+}

@@ -1,0 +1,75 @@
+import Connections
+import EntranceKit
+import Gtk
+import Localization
+
+/// *Access by Programs*: shows a ``ProgramsModel``.
+@MainActor
+final class ProgramsWindow: Presentable {
+  let window: Window
+  private let announcer: Announcer
+  private let model: ProgramsModel
+  private let preferences: Preferences
+  private let list: ListBox
+  private let emptyLabel: Label
+  private let problemLabel: Label
+  private let policyRow: ComboRow
+  private var rows: [ProgramRowView] = []
+  private lazy var installed = InstalledPrograms()
+  private var observers: [Observer] = []
+  private var monitor: FileMonitor?
+
+  /// Makes the window; it is not shown yet.
+  init(_ preferences: Preferences) {
+    self.preferences = preferences
+    model = ProgramsModel(
+      ProgramBook(path: EntranceIdentity.programsPath), preferences: preferences)
+    let builder = Builder(interface: "programs-window")
+    window = builder.object("window")
+    announcer = Announcer(window: window)
+    let policyGroup: PreferencesGroup = builder.object("policy_group")
+    // Its description comes first.
+    if !ScreenReader.readsGroups, let text = policyGroup.visibleTexts.first {
+      announcer.announce(text)
+    }
+    list = builder.object("list")
+    emptyLabel = builder.object("empty_label")
+    problemLabel = builder.object("problem_label")
+    policyRow = builder.object("policy_row")
+    policyRow.setChoices(ProgramPolicy.allCases.map(\.label))
+    if preferences.isLocked(.programPolicy) {
+      policyRow.actionRow.lock(tr("Set by your administrator"))
+    }
+    drawPolicy()
+    policyRow.onChange { [weak self] in
+      guard let self, ProgramPolicy.allCases.indices ~= policyRow.selected else { return }
+      self.preferences.programPolicy = ProgramPolicy.allCases[policyRow.selected]
+    }
+    observers = [
+      preferences.changes.add { [weak self] key in
+        if key == .programPolicy { self?.drawPolicy() }
+      },
+      model.changes.add { [weak self] in self?.show($0) },
+    ]
+    monitor = FileMonitor(EntranceIdentity.programsPath) { [weak self] in self?.model.reload() }
+  }
+
+  func begin() { model.reload() }
+
+  private func drawPolicy() {
+    policyRow.selected = ProgramPolicy.allCases.firstIndex(of: preferences.programPolicy) ?? 0
+  }
+
+  private func show(_ state: ProgramsModel.State) {
+    problemLabel.isVisible = state.hasFailed
+    emptyLabel.isVisible = state.isRead && state.rows.isEmpty
+    list.isVisible = !state.rows.isEmpty
+    let shown = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+    // The same widgets, so that what is expanded stays so.
+    let next = state.rows.map { shown[$0.id] ?? ProgramRowView($0.id, installed[$0.id], model) }
+    for (view, row) in zip(next, state.rows) { view.show(row) }
+    guard next.map(\.id) != rows.map(\.id) else { return }
+    rows = next
+    list.show(next.map(\.widget))
+  }
+}

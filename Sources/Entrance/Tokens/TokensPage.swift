@@ -1,0 +1,198 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import Gtk
+import Localization
+
+/// The Tokens page: what a ``TokensModel`` knows of the selected account's tokens.
+@MainActor
+final class TokensPage: Page {
+  let widget: Widget
+  let actions = ActionGroup([])
+
+  private let contents: Stack
+  private let emptyPage: StatusPage
+  private let signInButton: Button
+  private let accountLabel: Label
+  private let problemLabel: Label
+  private let cardsBox: Box
+  private let refreshLabel: Label
+  private let renewButton: Button
+  private let localTime = LocalTime()
+  private let secrets: SecretClipboard
+  private let presenter: Presenter
+  private let showToast: @MainActor (String) -> Void
+
+  private var model: TokensModel?
+  private var observer: Observer?
+  private var cards: [TokenCardView] = []
+  /// Follows the time while the page is on the screen.
+  private var ticking: Task<Void, Never>?
+  private var followsWindow = false
+
+  /// Creates the page, which is empty until it is bound to a model.
+  ///
+  /// - Parameters:
+  ///   - presenter: shows its dialogs.
+  ///   - showToast: shows a short message.
+  init(
+    preferences: Preferences, presenter: Presenter,
+    showToast: @escaping @MainActor (String) -> Void
+  ) {
+    let builder = Builder(interface: "tokens-page")
+    widget = builder.object("page")
+    contents = builder.object("contents")
+    emptyPage = builder.object("empty_page")
+    signInButton = builder.object("sign_in_button")
+    accountLabel = builder.object("account_label")
+    problemLabel = builder.object("problem_label")
+    cardsBox = builder.object("cards_box")
+    refreshLabel = builder.object("refresh_label")
+    renewButton = builder.object("renew_button")
+    let buttonRow: Box = builder.object("button_row")
+    buttonRow.layOutAsButtonRow()
+    secrets = SecretClipboard(preferences)
+    self.presenter = presenter
+    self.showToast = showToast
+    actions.add([renew, signIn, decode])
+    widget.onShow { [weak self] in self?.appear() }
+    widget.onHide { [weak self] in self?.disappear() }
+    draw()
+  }
+
+  func bind(to window: WindowModel?) {
+    model?.close()
+    model = window.map { TokensModel($0) }
+    observer = model?.changes.add { [weak self] _ in self?.draw() }
+    draw()
+  }
+
+  func focus() {
+    if !renewButton.grabFocus(), !signInButton.grabFocus() { cardsBox.grabFocus() }
+  }
+
+  // MARK: Actions
+
+  private lazy var renew = Action("renew") { [weak self] in self?.model?.renew() }
+  private lazy var signIn = Action("sign-in") { [weak self] in self?.model?.signIn() }
+
+  private lazy var decode = Action("decode") { [weak self] in
+    guard let self else { return }
+    let decoder = model?.makeDecoder() ?? TokenDecoderModel()
+    presenter.present(DecodeDialog(decoder), over: widget.window)
+  }
+
+  private func copy(_ card: TokenCard) {
+    guard let secret = model?.secret(of: card.id) else { return }
+    guard let limit = secrets.copy(secret.exposed, from: widget) else {
+      return showToast(tr("Token copied"))
+    }
+    showToast(tr("Token copied. It will be cleared in {count} seconds.", ["count": limit]))
+  }
+
+  private func toggle(_ card: TokenCard) {
+    guard let model else { return }
+    if model.state.revealed == card.id { model.hide() } else { model.reveal(card.id) }
+  }
+
+  // MARK: Time and visibility
+
+  private func appear() {
+    if !followsWindow, let window = widget.window {
+      followsWindow = true
+      window.onBackground { [weak self] in self?.model?.hide() }
+    }
+    model?.update()
+    ticking?.cancel()
+    ticking = Task { [weak self] in
+      while !Task.isCancelled {
+        self?.drawTimes()
+        let isClose = self?.isExpiryClose == true
+        try? await Task.sleep(for: .seconds(isClose ? 1 : 15))
+        if !Task.isCancelled { self?.model?.update() }
+      }
+    }
+  }
+
+  private func disappear() {
+    ticking?.cancel()
+    ticking = nil
+    model?.hide()
+  }
+
+  /// Whether a token expires so soon that seconds count.
+  private var isExpiryClose: Bool {
+    guard let model else { return false }
+    return model.state.cards.contains { card in
+      card.expiresOn.map { (0...75).contains($0.timeIntervalSince(model.now)) } ?? false
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    let state = model?.state ?? .init()
+    renew.isEnabled = state.canStart && state.username != nil
+    signIn.isEnabled = state.canStart && state.username == nil
+    let isSameAccount = accountLabel.text == state.username
+    accountLabel.text = state.username ?? ""
+    problemLabel.text = state.problem ?? ""
+    problemLabel.isVisible = state.problem != nil
+    refreshLabel.isVisible = state.hasRefreshToken
+    drawContents(state)
+    // There are no cards for a moment while renewed tokens are read: keep the old ones until then.
+    if !(state.cards.isEmpty && isSameAccount && state.canReadCards) { drawCards(state) }
+    drawTimes()
+  }
+
+  private func drawContents(_ state: TokensModel.State) {
+    signInButton.isVisible = state.isKnown && state.username == nil
+    switch (state.username, state.isKnown) {
+    case (nil, false):
+      emptyPage.show(
+        icon: "dialog-password-symbolic", title: tr("Loading Accounts…"), description: "")
+    case (nil, true):
+      emptyPage.show(
+        icon: "dialog-password-symbolic", title: tr("No Tokens"),
+        description: tr("Sign in to see what the tokens of your account say and allow."))
+    default: break
+    }
+    contents.show(name: state.username == nil ? "empty" : "tokens")
+  }
+
+  private func drawCards(_ state: TokensModel.State) {
+    if cards.map(\.id) != state.cards.map(\.id) {
+      cardsBox.removeAll()
+      cards = state.cards.map { card in
+        TokenCardView(card.id) { [weak self] in
+          self?.copy(card)
+        } toggle: { [weak self] in
+          self?.toggle(card)
+        }
+      }
+      for card in cards { cardsBox.append(card.widget) }
+    }
+    for (view, card) in zip(cards, state.cards) {
+      view.canReveal = state.canReveal
+      let isRevealed = state.revealed == card.id
+      view.show(card, revealed: isRevealed ? model?.secret(of: card.id)?.exposed : nil)
+    }
+  }
+
+  private func drawTimes() {
+    guard let model else { return }
+    for (view, card) in zip(cards, model.state.cards) {
+      view.showTimes(
+        expires: card.expiryText(at: model.now).map { withTime($0, card.expiresOn) },
+        issued: card.issueText(at: model.now).map { withTime($0, card.issuedOn) },
+        hasExpired: card.hasExpired(at: model.now))
+    }
+  }
+
+  private func withTime(_ words: String, _ date: Date?) -> String {
+    guard let date, let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else {
+      return words
+    }
+    return tr("{words} ({time})", ["words": words, "time": localTime.dayAndTime(at: seconds)])
+  }
+}

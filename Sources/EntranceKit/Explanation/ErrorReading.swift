@@ -1,0 +1,50 @@
+import AuthCore
+import Localization
+public import Sentences
+
+/// What is said about the text of an error: the explanations in it, or why there are none.
+public struct ErrorReading: Sendable, Equatable {
+  /// What is known of it, the most exact first.
+  public let explanations: [ErrorExplanation]
+  /// What is said when nothing is known of it, and what to do then.
+  public let unknown: Sentence
+  /// What to do when nothing is known of it.
+  public let nextStep: Sentence
+
+  /// Reads `text`.
+  public init(_ text: String) {
+    explanations = ErrorExplanation.all(in: text)
+    if let number = CopiedError(text).numbers.first {
+      unknown = Sentence("{name} is not known here.", ["name": "AADSTS\(number)"])
+      nextStep = Sentence(
+        "See Microsoft's page about it: {url}", ["url": ErrorExplanation.page(of: number)])
+    } else {
+      unknown = Sentence("This text has no error that is known here.")
+      nextStep = Sentence(
+        "Look for a number behind 'AADSTS' or a name such as 'invalid_grant' in what the program"
+          + " prints, also in its log.")
+    }
+  }
+
+  /// What the window shows of each explanation.
+  public var rows: [Row] {
+    explanations.map { explanation in
+      Row(
+        title: tr(explanation.meaning),
+        text: [
+          tr(Sentence([explanation.nextStep, explanation.solver.sentence])), explanation.name,
+        ].joined(separator: "\n"),
+        source: explanation.source)
+    }
+  }
+
+  /// An explanation in the window.
+  public struct Row: Sendable, Equatable {
+    /// What happened.
+    public let title: String
+    /// What to do, who can, and how the error is called.
+    public let text: String
+    /// The page that describes it.
+    public let source: String
+  }
+}

@@ -1,0 +1,276 @@
+import AuthCore
+public import FoundationEssentials
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+import Sentences
+
+/// What came of a request, with what of it is shown.
+public struct ExplorerAnswer: Sendable, Identifiable {
+  /// What a body is shown as.
+  public enum Content: Sendable, Equatable {
+    /// There is none.
+    case none
+    /// Text, which may be JSON.
+    case text
+    /// A picture, encoded.
+    case picture
+    /// Something that can only be saved.
+    case other
+  }
+
+  /// What went wrong, in our own words first.
+  public struct Failure: Sendable, Equatable {
+    /// One or two sentences.
+    public var sentence: String
+    /// What the request needs so that it can be answered; nil when that is not known.
+    public var hint: String?
+    /// The service's own error code and message; empty when it sent none.
+    public var server: String
+    /// How many seconds the service asks to wait.
+    public var retryAfter: Int?
+    /// Whether something is not permitted.
+    public var isForbidden: Bool
+    /// Whether it was canceled, which is no failure.
+    public var isCanceled: Bool
+
+    /// How long the service asks to wait, in words; nil when it does not.
+    public var waitText: String? {
+      retryAfter.map {
+        tr("The service asks to wait {count} seconds before the next request.", ["count": $0])
+      }
+    }
+  }
+
+  /// Tells it from other answers.
+  public let id: Int
+  /// The request that it answers.
+  public let request: ExplorerRequest
+  /// The account and the organization that it was sent for.
+  public let account: String
+  /// The HTTP status; nil when there was no response.
+  public private(set) var status: Int?
+  /// The status with its meaning, such as `200 OK`; what happened when there was no response.
+  public let statusText: String
+  /// When it was sent.
+  let date: Date
+  /// The header fields.
+  let fields: HTTPFields
+  /// How long the service took; nil when it was not asked.
+  public let duration: Duration?
+  /// The service's ID of the request, which its support asks for.
+  public let requestID: String?
+  /// The media type of the body.
+  public let contentType: String
+  /// What went wrong; nil for a success.
+  public private(set) var failure: Failure?
+  /// Which permissions the request needs, when it was refused; nil when that is not known.
+  public internal(set) var explanation: PermissionExplanation?
+  /// What the developer should know about a success.
+  public private(set) var hints: [String] = []
+  /// The body, without personal details while they are hidden.
+  public let body: Data
+  /// The body as it came.
+  let original: Data
+  /// What the body is shown as.
+  public let content: Content
+  /// The body as JSON with one line for each member; nil when it is not JSON.
+  public let pretty: FoldedText?
+  /// The body as text; nil when it is none.
+  public let raw: FoldedText?
+  /// The status and the header fields.
+  public let headers: FoldedText
+  /// The items of a list; nil when it is none.
+  public let table: GraphTable?
+  /// The URL of the next page; nil when there is none.
+  public let nextLink: String?
+
+  /// Whether it is what was asked for, and not a page that follows.
+  let isFirstPage: Bool
+
+  /// Whether the content is at another address, to which the answer leads.
+  public var isElsewhere: Bool {
+    request.method == .get && [301, 302, 303, 307, 308].contains(status)
+  }
+
+  /// Whether it is a success.
+  public var isSuccess: Bool { failure == nil }
+
+  /// The duration and the size in words.
+  public var meta: String {
+    [duration.map(Self.text), status == nil ? nil : ByteSize.text(original.count)]
+      .compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// The picture; nil when the body is none.
+  public var picture: Data? { content == .picture ? body : nil }
+
+  /// How many items there are, when more pages follow; nil when none does.
+  public var pagesText: String? {
+    guard nextLink != nil else { return nil }
+    return tr("{count} items, and there are more", ["count": table?.count ?? 0])
+  }
+
+  /// The name of a file for the body.
+  public var fileName: String {
+    let path = request.address.prefix { $0 != "?" }.split(separator: "/")
+    let name = path.last { !$0.hasPrefix("$") } ?? "answer"
+    let plain = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+    let type = contentType.lowercased()
+    let ending =
+      [
+        ("json", "json"), ("png", "png"), ("jpeg", "jpg"), ("csv", "csv"), ("html", "html"),
+        ("pdf", "pdf"), ("zip", "zip"), ("text/", "txt"),
+      ].first { type.contains($0.0) }?.1 ?? "bin"
+    return "\(plain.isEmpty ? "answer" : String(plain.prefix(60))).\(ending)"
+  }
+
+  private static func text(_ duration: Duration) -> String {
+    let (seconds, rest) = duration.components
+    let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
+    return milliseconds < 10_000
+      ? tr("{count} ms", ["count": Int(milliseconds)]) : tr("{count} s", ["count": Int(seconds)])
+  }
+}
+
+// MARK: - Making
+
+extension ExplorerAnswer {
+  /// What an answer is made of.
+  struct Parts: Sendable {
+    var id: Int
+    var request: ExplorerRequest
+    var account: String
+    var duration: Duration?
+    var isFirstPage = true
+    /// What hides personal details; nil while they are shown.
+    var hiding: PersonalDetails?
+
+    /// How many seconds the service took.
+    fileprivate var seconds: TimeInterval {
+      let (seconds, rest) = (duration ?? .zero).components
+      return Double(seconds) + Double(rest) / 1e18
+    }
+  }
+
+  /// Makes the answer from a response, on another thread than the caller's: that can take seconds.
+  @concurrent
+  static func make(
+    _ parts: Parts, _ response: GraphResponse, to request: GraphRequest
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    var answer = try ExplorerAnswer(
+      parts, status: response.status, response.headerFields, response.body)
+    answer.hints = response.hints(for: request).map { tr($0) }
+    return answer
+  }
+
+  /// Makes the answer from a response that was put together.
+  @concurrent
+  static func make(
+    _ parts: Parts, _ response: GraphResponse, adding hint: String?
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    var answer = try ExplorerAnswer(
+      parts, status: response.status, response.headerFields, response.body)
+    answer.hints = [hint].compactMap(\.self)
+    return answer
+  }
+
+  /// Makes the answer from an error.
+  @concurrent
+  static func make(
+    _ parts: Parts, _ error: GraphError, to request: GraphRequest
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    var answer = try ExplorerAnswer(parts, status: error.status, error.headerFields, error.body)
+    var sentence = tr(error.sentence)
+    if answer.isElsewhere {
+      sentence = tr(
+        "The content is at another address, which gets no token. Choose “Save Answer…” to save it.")
+    }
+    let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
+    answer.failure = Failure(
+      sentence: sentence, hint: error.hint(for: request).map { tr($0) },
+      server: parts.hiding?.hidden(in: server.joined(separator: ": "))
+        ?? server.joined(separator: ": "),
+      retryAfter: error.retryAfter.map { Int($0.components.seconds) },
+      isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled)
+    return answer
+  }
+
+  /// The answer to a request that was canceled before its answer could be shown.
+  static func canceled(_ parts: Parts) -> ExplorerAnswer {
+    ExplorerAnswer(parts)
+  }
+
+  private init(
+    _ parts: Parts, status: Int?, _ fields: HTTPFields, _ original: Data
+  ) throws(CancellationError) {
+    let body = parts.hiding.map { $0.hidden(in: original) } ?? original
+    (id, request, account, duration, isFirstPage) = (
+      parts.id, parts.request, parts.account, parts.duration, parts.isFirstPage
+    )
+    (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
+    date = Date() - parts.seconds
+    statusText = status.map(HTTPStatusText.text) ?? tr("No Answer")
+    requestID = fields[Self.requestIDName]?.shown(upTo: 100)
+    contentType = (fields[.contentType] ?? "").shown(upTo: 200)
+    let lines = fields.map { "\($0.name.rawName): \($0.value)".plain }
+    let fieldText = lines.joined(separator: "\n")
+    headers = FoldedText(parts.hiding?.hidden(in: fieldText) ?? fieldText)
+    let type = contentType.lowercased()
+    let otherText = body.isEmpty ? nil : Self.text(of: body, type)
+    pretty = body.isEmpty ? nil : try ResponseDocument(body)?.folded
+    if body.isEmpty {
+      (content, raw) = (.none, nil)
+    } else if type.hasPrefix("image/"), parts.hiding == nil, ProfilePhoto(body) != nil {
+      // Its header states a moderate size, so that it can be decoded.
+      (content, raw) = (.picture, nil)
+    } else if pretty != nil || Self.isText(body) {
+      (content, raw) = (.text, FoldedText(Self.visible(String(decoding: body, as: UTF8.self))))
+    } else if let text = otherText {
+      (content, raw) = (.text, FoldedText(Self.visible(parts.hiding?.hidden(in: text) ?? text)))
+    } else {
+      (content, raw) = (.other, nil)
+    }
+    let isParsed = pretty != nil && body.count <= Self.largestTable
+    let json = isParsed ? try? JSON(parsing: body) : nil
+    table = json?["value"]?.array.map { GraphTable($0) }
+    nextLink =
+      parts.hiding == nil || !isParsed
+      ? json?["@odata.nextLink"]?.string
+      : (try? JSON(parsing: original))?["@odata.nextLink"]?.string
+  }
+
+  /// The largest body that is also shown as a table, in bytes.
+  private static let largestTable = 16 << 20
+
+  private init(_ parts: Parts) {
+    (id, request, account, duration, isFirstPage) = (
+      parts.id, parts.request, parts.account, nil, parts.isFirstPage
+    )
+    (status, requestID, pretty, raw, table, nextLink) = (nil, nil, nil, nil, nil, nil)
+    (body, original, contentType, content, headers) = (Data(), Data(), "", .none, FoldedText(""))
+    (date, fields) = (Date(), [:])
+    statusText = tr("Canceled")
+    failure = Failure(
+      sentence: tr("The request was canceled."), hint: nil, server: "", retryAfter: nil,
+      isForbidden: false, isCanceled: true)
+  }
+
+  private static let requestIDName = HTTPField.Name("request-id") ?? .eTag
+
+  /// Whether the bytes are text: UTF-8 without the control characters of no text.
+  private static func isText(_ body: Data) -> Bool {
+    !body.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D, 0x0C].contains($0) }
+      && String(validating: body, as: UTF8.self) != nil
+  }
+
+  /// The text with its lines, in which no character acts instead of being seen.
+  private static func visible(_ text: String) -> String {
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A }) { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      (line.hasSuffix("\r") ? line.dropLast() : line)
+        .split(separator: "\t", omittingEmptySubsequences: false)
+        .map { String($0).plain }.joined(separator: "\t")
+    }.joined(separator: "\n")
+  }
+}

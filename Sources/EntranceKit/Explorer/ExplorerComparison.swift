@@ -1,0 +1,148 @@
+import AuthCore
+import FoundationEssentials
+import Localization
+
+/// An answer that is kept, and what differs between it and the ones that follow.
+@MainActor
+public final class ExplorerComparison {
+  /// A place that differs.
+  public struct Row: Sendable, Equatable {
+    /// How it differs, in words.
+    public let kind: String
+    /// The place, as a JSONPath.
+    public let path: String
+    /// The value of the answer that is kept; nil when it has none.
+    public let before: String?
+    /// The value of the answer that is shown; nil when it has none.
+    public let after: String?
+
+    /// Before and after, one in each line.
+    public var lines: [String] {
+      [
+        before.map { tr("Before: {value}", ["value": $0]) },
+        after.map { tr("Now: {value}", ["value": $0]) },
+      ].compactMap(\.self)
+    }
+  }
+
+  /// What is compared.
+  public struct State: Sendable, Equatable {
+    /// The answer that is kept, in words; nil for none.
+    public var kept: String?
+    /// What is known of the differences, in words; nil while there is nothing to say.
+    public var text: String?
+    /// The differences.
+    public var rows: [Row] = []
+    /// Whether they are being looked for.
+    public var isSearching = false
+
+    /// Creates the state without an answer that is kept.
+    public init() {}
+  }
+
+  /// The current state.
+  public private(set) var state = State() { didSet { changes.notify(state) } }
+  /// The observers of the state.
+  public let changes = Observers<State>()
+
+  private weak var model: ExplorerModel?
+  private var kept: ExplorerAnswer?
+  private var search: Task<Void, Never>?
+  private var observers: [Observer] = []
+
+  /// Creates a comparison of the answers of `model`, of which none is kept at first.
+  public init(_ model: ExplorerModel) {
+    self.model = model
+    observers = [
+      model.answers.add { [weak self] in
+        // An answer that is removed, or was made with other details hidden, leaves nothing behind.
+        if $0 == nil { self?.stop() } else { self?.compare() }
+      },
+      // The kept answer can be that of any account.
+      model.window.status.accounts.removals.add { [weak self] in self?.stop() },
+    ]
+  }
+
+  /// *Keep for Comparison*: compares the answers that follow with the one that is shown.
+  public func keep() {
+    guard let answer = model?.answer, answer.pretty != nil else { return }
+    kept = answer
+    search?.cancel()
+    search = nil
+    var next = State()
+    next.kept = [
+      "\(answer.request.method.rawValue) \(shown(answer.request.address))", answer.statusText,
+      answer.account,
+    ].joined(separator: " · ")
+    next.text = tr("Send the next request to see what differs.")
+    state = next
+  }
+
+  /// *Stop Comparing*: forgets the answer that is kept.
+  public func stop() {
+    search?.cancel()
+    (search, kept) = (nil, nil)
+    if state != State() { state = State() }
+  }
+
+  /// Returns when nothing is compared.
+  public func finish() async { await search?.value }
+
+  private func shown(_ text: String) -> String {
+    model?.window.workspace.privacy.shown(text.plain) ?? text.plain
+  }
+
+  private func compare() {
+    search?.cancel()
+    guard let kept, let answer = model?.answer, answer.id != kept.id else { return }
+    var next = state
+    (next.rows, next.text, next.isSearching) = ([], tr("Comparing…"), true)
+    state = next
+    search = Task { [weak self] in
+      let found = await Self.differences(kept, answer)
+      guard let self, !Task.isCancelled else { return }
+      var next = state
+      (next.rows, next.text, next.isSearching) = (found ?? [], Self.text(found), false)
+      state = next
+    }
+  }
+
+  private static func text(_ rows: [Row]?) -> String {
+    guard let rows else { return tr("This answer is not JSON, so it cannot be compared.") }
+    guard !rows.isEmpty else { return tr("There is no difference.") }
+    return rows.count < most
+      ? tr("Differences: {count}", ["count": rows.count])
+      : tr("The first {count} differences are shown.", ["count": rows.count])
+  }
+
+  /// How many differences are shown.
+  private nonisolated static let most = 5000
+  /// How many characters are shown of a value.
+  private nonisolated static let shownOfValue = 300
+
+  @concurrent
+  private static func differences(
+    _ before: ExplorerAnswer, _ after: ExplorerAnswer
+  ) async -> [Row]? {
+    guard let old = try? JSON(parsing: before.body), let new = try? JSON(parsing: after.body)
+    else { return nil }
+    return JSONDifference.differences(old, new, upTo: most)?.map {
+      Row(
+        kind: text($0.kind), path: $0.path, before: $0.before.map(text), after: $0.after.map(text))
+    }
+  }
+
+  private nonisolated static func text(_ kind: JSONDifference.Kind) -> String {
+    switch kind {
+    case .added: tr("Added")
+    case .removed: tr("Removed")
+    case .changed: tr("Changed")
+    case .reordered: tr("Reordered")
+    }
+  }
+
+  private nonisolated static func text(_ value: JSON) -> String {
+    let text = value.compactText
+    return text.utf8.count > shownOfValue ? text.prefix(shownOfValue) + "…" : text
+  }
+}

@@ -1,0 +1,73 @@
+import AuthCore
+public import FoundationEssentials
+import Localization
+import MicrosoftGraph
+
+/// The model of the Explorer's list: samples and the last requests, as a search lets them through.
+@MainActor
+public final class ExplorerListModel {
+  /// A line of the list, which can be put in place of the request.
+  public struct Row: Sendable, Equatable {
+    /// The first line.
+    public var title: String
+    /// The second line.
+    public var details: String
+    /// When it was sent; nil for a sample.
+    public var date: Date?
+    /// The request.
+    public var request: ExplorerRequest
+  }
+
+  /// The samples that the search lets through.
+  public private(set) var samples: [Row] = []
+  /// The last requests that the search lets through, the latest first.
+  public private(set) var history: [Row] = []
+  /// Whether nothing was sent yet.
+  public var isHistoryEmpty: Bool { log.entries.isEmpty }
+  /// The observers of the rows.
+  public let changes = Observers<Void>()
+  /// A text that the rows contain, in any case; empty for all rows.
+  public var search = "" { didSet { if search != oldValue { draw() } } }
+
+  private let log: ExplorerHistory
+  private var all: [ExplorerSample] = ExplorerSample.all
+  private let privacy: Privacy
+  private var observers: [Observer] = []
+
+  init(_ log: ExplorerHistory, _ privacy: Privacy) {
+    self.log = log
+    self.privacy = privacy
+    observers = [
+      log.changes.add { [weak self] in self?.draw() },
+      privacy.changes.add { [weak self] in self?.draw() },
+    ]
+    draw()
+    Task { [weak self] in
+      await log.load()
+      // The permissions are in a table that takes a moment to read.
+      let described = await ExplorerSample.described()
+      self?.all = described
+      self?.draw()
+    }
+  }
+
+  /// *Clear History*.
+  public func clearHistory() { log.clear() }
+
+  private func draw() {
+    let terms = SearchText.terms(of: search)
+    func lets(_ row: Row) -> Bool {
+      terms.isEmpty || SearchText([row.title, row.details, row.request.address]).contains(terms)
+    }
+    samples = all.map {
+      Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
+    }.filter(lets)
+    history = log.entries.map { entry in
+      Row(
+        title: privacy.shown("\(entry.method.rawValue) \(entry.address)".plain),
+        details: entry.status.map(HTTPStatusText.text) ?? tr("No Answer"), date: entry.date,
+        request: ExplorerRequest(entry.method, entry.address))
+    }.filter(lets)
+    changes.notify(())
+  }
+}

@@ -1,0 +1,112 @@
+import AuthCore
+import FoundationEssentials
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+
+// The other pages of a list.
+extension ExplorerModel {
+  /// *Next Page*: requests the page that the answer leads to, which takes its place.
+  @discardableResult
+  public func sendForNextPage() -> Task<Void, Never>? {
+    guard state.work == nil, !state.isWindowBusy, let answer, let link = answer.nextLink else {
+      return nil
+    }
+    return start { await $0.perform(answer.request, $1, at: link) }
+  }
+
+  /// *All Pages*: requests all pages that follow, and makes one answer with all items; canceling it
+  /// keeps the items so far.
+  @discardableResult
+  public func sendForAllPages() -> Task<Void, Never>? {
+    guard state.work == nil, !state.isWindowBusy, let answer, let link = answer.nextLink else {
+      return nil
+    }
+    return start { await $0.performAll(after: answer, from: link, $1) }
+  }
+
+  private func performAll(after answer: ExplorerAnswer, from link: String, _ number: Int) async {
+    var pages = GraphPageBodies()
+    var request = answer.request.graphRequest
+    var next: String? = link
+    if answer.isFirstPage {
+      _ = await pages.add(answer.original)
+    } else {
+      // The pages before this one are not there any more.
+      next = ""
+    }
+    var problem: String?
+    tokens.begin { _ in }
+    while let link = next {
+      show(.gettingPages(pages.pageCount, items: pages.itemCount))
+      if !link.isEmpty { request.path = GraphPath(url: link) }
+      do throws(GraphError) {
+        let response = try await client.send(request)
+        next = await pages.add(response.body)
+      } catch {
+        if error.code != .cancelled { problem = tr(error.sentence) }
+        break
+      }
+      guard pages.size < GraphPageBodies.largest else {
+        problem = tr("There are more items than can be shown at once.")
+        break
+      }
+    }
+    show(.preparing)
+    let body = await pages.joined(next: next)
+    let parts = ExplorerAnswer.Parts(
+      id: number, request: answer.request, account: answer.account, duration: nil,
+      hiding: window.workspace.privacy.hiding)
+    let fields: HTTPFields = [.contentType: "application/json"]
+    await set(
+      parts, GraphResponse(status: 200, headerFields: fields, body: body),
+      hint: problem.map { tr("Not all pages were received: {reason}", ["reason": $0]) })
+  }
+}
+
+/// The bodies of a list's pages.
+private struct GraphPageBodies: Sendable {
+  /// How many bytes of pages are put together.
+  static let largest = 32 << 20
+
+  private var bodies: [Data] = []
+  private var links: Set<String> = []
+  private(set) var itemCount = 0
+  var pageCount: Int { bodies.count }
+  private(set) var size = 0
+
+  /// Adds a page.
+  ///
+  /// - Returns: the link to the next page; nil after the last one, or when it was there before.
+  mutating func add(_ body: Data) async -> String? {
+    let page = await Self.read(body)
+    bodies.append(body)
+    itemCount += page.count
+    size += body.count
+    return page.next.flatMap { links.insert($0).inserted ? $0 : nil }
+  }
+
+  @concurrent
+  private static func read(_ body: Data) async -> (count: Int, next: String?) {
+    let json = try? JSON(parsing: body)
+    return (json?["value"]?.array?.count ?? 0, json?["@odata.nextLink"]?.string)
+  }
+
+  /// One list with the items of all pages, and the link to the first page that is missing.
+  @concurrent
+  func joined(next: String?) async -> Data {
+    var members: [JSON.Member] = []
+    var items: [JSON] = []
+    for body in bodies {
+      guard let json = try? JSON(parsing: body) else { continue }
+      for member in json.object ?? [] where member.name.hasPrefix("@odata.") {
+        let isKnown = members.contains { $0.name == member.name }
+        if member.name != "@odata.nextLink", !isKnown { members.append(member) }
+      }
+      items += json["value"]?.array ?? []
+    }
+    members.append(JSON.Member("value", .array(items)))
+    if let next { members.append(JSON.Member("@odata.nextLink", .string(next))) }
+    return Data(JSON.object(members).compactText.utf8)
+  }
+}

@@ -1,0 +1,40 @@
+import AuthCore
+import Connections
+import Localization
+import MicrosoftGraph
+
+// What a request needs, and how to get it.
+extension ExplorerModel {
+  /// What is known of the permissions that the selected account's tokens have: those of the last
+  /// token, or else what the app asks for.
+  private var granted: [String] {
+    window.tokens.grantedScopes ?? window.workspace.connection.scopes
+  }
+
+  /// Which permissions a request needs; nil when that is not known.
+  func explanation(of request: ExplorerRequest, at url: String) async -> PermissionExplanation? {
+    guard window.workspace.graph.version != nil, let account = window.status.accounts.selected
+    else { return nil }
+    return await PermissionExplanation.make(
+      request.method, url, isPersonal: account.isPersonal, granted: granted)
+  }
+
+  /// *Request Permission*: asks for what the refused request needs, and sends it again.
+  @discardableResult
+  public func requestPermission() -> Task<Void, Never>? {
+    guard state.work == nil, !state.isWindowBusy, let answer,
+      let missing = answer.explanation?.missing, !missing.isEmpty
+    else { return nil }
+    return start { model, number in
+      guard await model.tokens.request(missing, show: { model.show($0) }) else { return }
+      await model.perform(answer.request, number)
+    }
+  }
+
+  /// A message to the administrator who can approve what the refused request needs; nil when
+  /// nothing is missing.
+  public var helpRequest: HelpRequest? {
+    guard let missing = answer?.explanation?.missing, !missing.isEmpty else { return nil }
+    return HelpRequest(toApprove: window.workspace.connection, adding: missing)
+  }
+}

@@ -1,0 +1,230 @@
+import AuthCore
+import FoundationEssentials
+import HTTPFiles
+import Localization
+import MicrosoftGraph
+
+/// Where the request of the page is kept.
+struct ExplorerOrigin: Equatable {
+  var place: RequestFile.Place
+  /// The request as the page would show it when nothing is edited.
+  var request: ExplorerRequest
+  /// Whether another program has changed or removed it, while it was edited here.
+  var isConflict = false
+}
+
+// Requests that are kept in files.
+extension ExplorerModel {
+  /// Whether what is in the page would be lost with another request.
+  public var hasUnsavedEdits: Bool { origin.map { $0.request != request } ?? false }
+
+  var saved: ExplorerState.Saved? {
+    guard let origin else { return nil }
+    let privacy = window.workspace.privacy
+    let file = RequestFile(path: origin.place.path).name
+    let content = origin.place.content
+    return ExplorerState.Saved(
+      title: privacy.shown((origin.place.name ?? "\(content.method) \(content.url)").plain),
+      file: privacy.shown(file.plain), isEdited: hasUnsavedEdits, isConflict: origin.isConflict)
+  }
+
+  // MARK: Choosing
+
+  /// Takes a sample or a request of the history in place of the page's; asks first if that would
+  /// lose edits.
+  public func choose(_ request: ExplorerRequest) { askBeforeLosing { $0.put(request, from: nil) } }
+
+  /// Takes a request of a file in place of the page's; asks first if that would lose edits.
+  public func choose(_ row: ExplorerFiles.Row) {
+    guard let index = row.index, let file = files.file(at: row.path)?.file,
+      file.requests.indices.contains(index)
+    else { return }
+    let saved = file.requests[index]
+    guard let request = ExplorerRequest(saved.content, host: graph.host) else {
+      return messages.notify(tr("Only GET, POST, PUT, PATCH and DELETE can be sent."))
+    }
+    let place = RequestFile.Place(
+      path: row.path, index: index, name: saved.name, content: saved.content)
+    // The same one again would undo the edits.
+    if origin?.place == place, !hasUnsavedEdits { return replacements.notify(true) }
+    askBeforeLosing { $0.put(request, from: ExplorerOrigin(place: place, request: request)) }
+  }
+
+  private func put(
+    _ request: ExplorerRequest, from origin: ExplorerOrigin?, isChosen: Bool = true
+  ) {
+    self.origin = origin
+    self.request = request
+    replacements.notify(isChosen)
+  }
+
+  private func askBeforeLosing(_ proceed: @escaping @MainActor (ExplorerModel) -> Void) {
+    guard hasUnsavedEdits, let saved else { return proceed(self) }
+    let question = ExplorerQuestion(
+      title: tr("Discard Changes?"),
+      text: tr("Your changes of “{request}” are not saved.", ["request": saved.title]),
+      answer: tr("_Discard Changes"))
+    questions.notify((question, { [weak self] in if let self { proceed(self) } }))
+  }
+
+  // MARK: Saving
+
+  /// *Save*: writes the request back into its file.
+  ///
+  /// - Returns: the task; nil when a file must be chosen first, or nothing is to be saved.
+  @discardableResult
+  public func save() -> Task<Void, Never>? { save(replacesOthers: false) }
+
+  /// *Save As*: adds the request to the file at `path`, which is made if it is not there.
+  @discardableResult
+  public func save(as path: String) -> Task<Void, Never>? {
+    guard let content = contentToSave(in: nil) else { return nil }
+    let request = request
+    return Task { [weak self, name = request.nameInFile] in
+      do throws(RequestFile.Failure) {
+        let saved = try await RequestFile.add(content, called: name, to: path)
+        self?.take(saved, request)
+      } catch {
+        self?.messages.notify(error.text)
+      }
+    }
+  }
+
+  private func save(replacesOthers: Bool) -> Task<Void, Never>? {
+    guard let origin, hasUnsavedEdits || origin.isConflict,
+      let content = contentToSave(in: origin.place.content)
+    else { return nil }
+    let request = request
+    return Task { [weak self] in
+      do throws(RequestFile.Failure) {
+        let saved = try await RequestFile.save(
+          content, at: origin.place, replacesOthers: replacesOthers)
+        self?.take(saved, request)
+      } catch {
+        if error.isConflict { self?.askToReplace() } else { self?.messages.notify(error.text) }
+      }
+    }
+  }
+
+  private func askToReplace() {
+    origin?.isConflict = true
+    let question = ExplorerQuestion(
+      title: tr("Replace the Request?"),
+      text: tr(
+        "Another program has changed “{request}” in {file} since it was opened here.",
+        ["request": saved?.title ?? "", "file": saved?.file ?? ""]),
+      answer: tr("_Replace"))
+    questions.notify((question, { [weak self] in _ = self?.save(replacesOthers: true) }))
+  }
+
+  /// The request for a file; nil when it must not be written, which is told.
+  private func contentToSave(in old: HTTPFile.Content?) -> HTTPFile.Content? {
+    guard !request.address.allSatisfy(\.isWhitespace) else { return nil }
+    let content = request.content(in: old, graph)
+    if let problem = request.fieldProblem ?? content.secret {
+      messages.notify(problem)
+      return nil
+    }
+    return content
+  }
+
+  private func take(_ saved: (file: RequestFile, index: Int), _ request: ExplorerRequest) {
+    guard let requests = saved.file.file?.requests, requests.indices.contains(saved.index) else {
+      return
+    }
+    let written = requests[saved.index]
+    let place = RequestFile.Place(
+      path: saved.file.path, index: saved.index, name: written.name, content: written.content)
+    origin = ExplorerOrigin(place: place, request: request)
+    files.open(place.path)
+    files.set(saved.file)
+    messages.notify(tr("Saved in {file}", ["file": self.saved?.file ?? ""]))
+  }
+
+  // MARK: Changes by other programs
+
+  /// Follows a file that was read: an edited request stays as it is.
+  func follow(_ read: RequestFile) {
+    guard var origin, origin.place.path == read.path else { return }
+    guard let file = read.file else { return findValues() }
+    if let index = origin.place.index(in: file) {
+      (origin.place.index, origin.isConflict) = (index, false)
+      self.origin = origin
+    } else if hasUnsavedEdits {
+      origin.isConflict = true
+      self.origin = origin
+    } else if let index = origin.place.index(in: file, isChanged: true),
+      let request = ExplorerRequest(file.requests[index].content, host: graph.host)
+    {
+      let content = file.requests[index].content
+      (origin.place.index, origin.place.content) = (index, content)
+      origin.request = request
+      put(request, from: origin, isChosen: false)
+    } else {
+      // It was removed, and stays in the page alone.
+      self.origin = nil
+    }
+    findValues()
+  }
+
+  // MARK: Variables
+
+  /// What finds the values of variables in a request; nil when it is kept nowhere.
+  func valuesTask(for request: ExplorerRequest) -> RequestVariables.Task? {
+    guard let origin else { return nil }
+    return RequestVariables.Task(
+      request: request, content: request.content(in: origin.place.content, graph),
+      place: origin.place, file: files.file(at: origin.place.path)?.file)
+  }
+
+  /// The request as it is sent; nil when it cannot be sent, which the state tells.
+  func withValues(_ request: ExplorerRequest) async -> ExplorerRequest? {
+    guard let task = valuesTask(for: request) else { return request }
+    // The file .env may be another one by now.
+    guard case .success(let sendable) = await task.outcome(), sendable.fieldProblem == nil,
+      !Task.isCancelled
+    else {
+      findValues()
+      return nil
+    }
+    return sendable
+  }
+
+  /// The request with the values that are known so far; nil when there are none, and `next` may tell
+  /// why.
+  func sendable(_ next: inout ExplorerState) -> ExplorerRequest? {
+    guard origin != nil else {
+      guard let variable = request.firstVariable else { return request }
+      next.problem = tr(
+        "“{variable}” is a variable, which only a request of a file can have.",
+        ["variable": variable])
+      return nil
+    }
+    guard let last = variables.last else { return nil }
+    switch last.outcome {
+    case .success(let sendable):
+      // What is asked about must be what is sent.
+      if request.method == .delete, last.request != request { return nil }
+      next.fieldProblem = next.fieldProblem ?? sendable.fieldProblem
+      return sendable
+    case .failure(let problem):
+      let privacy = window.workspace.privacy
+      switch problem.part {
+      case .fields: next.fieldProblem = next.fieldProblem ?? privacy.shown(problem.text)
+      case .body: next.bodyProblem = privacy.shown(problem.text)
+      case .address, nil: next.problem = privacy.shown(problem.text)
+      }
+      return nil
+    }
+  }
+}
+
+extension ExplorerRequest {
+  /// The first variable in the address, `{{name}}`.
+  fileprivate var firstVariable: String? {
+    guard let start = address.firstRange(of: "{{"),
+      let end = address[start.upperBound...].firstRange(of: "}}")
+    else { return nil }
+    return String(address[start.lowerBound..<end.upperBound])
+  }
+}

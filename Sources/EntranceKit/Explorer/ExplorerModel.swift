@@ -1,0 +1,378 @@
+import AuthCore
+import Connections
+import FoundationEssentials
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+
+/// The model of the Explorer page: any request to the app's API, and its answer.
+///
+/// The window's other work is prevented only while it gets a token: a request takes its time beside
+/// it, and signing out cancels it.
+@MainActor
+public final class ExplorerModel {
+  /// The current state of the page, except for the answer.
+  public private(set) var state = ExplorerState() {
+    didSet { if state != oldValue { changes.notify(state) } }
+  }
+  /// The observers of the state.
+  public let changes = Observers<ExplorerState>()
+  /// The last answer; nil before the first one.
+  public private(set) var answer: ExplorerAnswer? { didSet { answers.notify(answer) } }
+  /// The observers of the answer.
+  public let answers = Observers<ExplorerAnswer?>()
+  /// The observers of questions, with what to do when the answer is yes.
+  public let questions = Observers<(ExplorerQuestion, @MainActor () -> Void)>()
+  /// What the person wrote.
+  public var request: ExplorerRequest { didSet { if request != oldValue { follow(oldValue) } } }
+
+  /// The samples and the last requests.
+  public let list: ExplorerListModel
+  /// The open files of requests.
+  public let files: ExplorerFiles
+  /// The observers of requests that take the place of what was typed; true if the person chose them.
+  public let replacements = Observers<Bool>()
+  /// The observers of short messages.
+  public let messages = Observers<String>()
+
+  /// The window that the page belongs to.
+  let window: WindowModel
+  let tokens: ExplorerTokens
+  private var running: (number: Int, task: Task<Void, Never>)?
+  private var lastNumber = 0
+  /// The account whose answer is shown.
+  private var answerAccount: AccountKey?
+  private var work: ExplorerState.Work? { didSet { draw() } }
+  private var bodyProblem: String?
+  private var bodyCheck: Task<Void, Never>?
+  private var permissions: PermissionExplanation?
+  private var permissionsCheck: Task<Void, Never>?
+  /// What was last looked up: for which request, account and token.
+  private var lookedUp: [String] = []
+  private var observers: [Observer] = []
+  /// Where the request is kept; nil when it is kept nowhere.
+  var origin: ExplorerOrigin? { didSet { if origin != oldValue { followOrigin(oldValue) } } }
+  let variables = RequestVariables()
+
+  private var status: WindowStatus { window.status }
+  private var privacy: Privacy { window.workspace.privacy }
+  var graph: GraphClient { window.workspace.graph }
+
+  /// Creates the model of the Explorer page of `window`.
+  public init(_ window: WindowModel) {
+    self.window = window
+    tokens = ExplorerTokens(window)
+    list = ExplorerListModel(window.workspace.history, window.workspace.privacy)
+    files = ExplorerFiles(window.workspace.preferences, window.workspace.privacy)
+    // The app's own API, which every account can call.
+    request = ExplorerRequest(.get, Self.address(of: window.workspace))
+    let status = window.status
+    observers = [
+      status.changes.add { [weak self] in self?.followWindow() },
+      status.accounts.changes.add { [weak self] in self?.draw() },
+      status.accounts.removals.add { [weak self] in self?.forgetAnswer() },
+      window.storage.changes.add { [weak self] in self?.draw() },
+      window.headings.add { [weak self] _ in self?.draw() },
+      window.workspace.changes.add { [weak self] in self?.draw() },
+      privacy.changes.add { [weak self] in self?.hideOrShow() },
+      files.contents.add { [weak self] in self?.follow($0) },
+    ]
+    draw()
+  }
+
+  /// Ends what it does, because the page shows another window's model.
+  public func close() {
+    cancel()
+    bodyCheck?.cancel()
+    permissionsCheck?.cancel()
+    variables.forget()
+    observers = []
+    changes.removeAll()
+    answers.removeAll()
+    questions.removeAll()
+    replacements.removeAll()
+    messages.removeAll()
+  }
+
+  private static func address(of workspace: Workspace) -> String {
+    let api = workspace.connection.api
+    let origin = "https://\(workspace.graph.host)"
+    return api.hasPrefix(origin) ? String(api.dropFirst(origin.count)) : api
+  }
+
+  // MARK: - Actions
+
+  /// *Send*: asks before a `DELETE`, and sends the request.
+  ///
+  /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
+  @discardableResult
+  public func send() -> Task<Void, Never>? {
+    guard state.canSend else { return nil }
+    guard request.method == .delete, let url = state.sentURL, let account = state.account else {
+      return sendNow()
+    }
+    let question = ExplorerQuestion(
+      title: tr("Send DELETE?"),
+      text: tr("For {account}:\n{url}", ["account": account, "url": privacy.shown(url.plain)]),
+      answer: tr("_Send DELETE"))
+    questions.notify((question, { [weak self] in _ = self?.sendNow() }))
+    return nil
+  }
+
+  /// Sends the request that the person has just confirmed, or that needs no question.
+  private func sendNow() -> Task<Void, Never>? {
+    guard state.canSend else { return nil }
+    let request = request
+    return start { model, number in
+      guard let sendable = await model.withValues(request) else { return }
+      await model.perform(sendable, number, typed: request)
+    }
+  }
+
+  /// *Cancel*: ends what it does.
+  public func cancel() { running?.task.cancel() }
+
+  /// Returns when nothing is in progress.
+  public func finish() async { await running?.task.value }
+
+  /// Starts `work`, which ends by itself or is canceled.
+  func start(
+    _ work: @escaping @MainActor (ExplorerModel, _ number: Int) async -> Void
+  ) -> Task<Void, Never> {
+    lastNumber += 1
+    let number = lastNumber
+    self.work = .gettingToken
+    let task = Task { [weak self] in
+      guard let self else { return }
+      await work(self, number)
+      guard running?.number == number else { return }
+      running = nil
+      self.work = nil
+    }
+    running = (number, task)
+    return task
+  }
+
+  // MARK: - The request
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - link: the page of the list that it asks for, when that is not the first one.
+  ///   - typed: the request as it was typed, with its variables.
+  func perform(
+    _ request: ExplorerRequest, _ number: Int, at link: String? = nil,
+    typed: ExplorerRequest? = nil
+  ) async {
+    var graphRequest = request.graphRequest
+    if let link { graphRequest.path = GraphPath(url: link) }
+    let account = state.account ?? ""
+    let key = status.accounts.selected.map { AccountKey($0) }
+    tokens.begin { [weak self] in self?.work = $0 }
+    log(graphRequest)
+    let outcome: Result<GraphResponse, GraphError>
+    do throws(GraphError) {
+      outcome = .success(try await client.send(graphRequest))
+    } catch {
+      outcome = .failure(error)
+    }
+    let parts = ExplorerAnswer.Parts(
+      id: number, request: request, account: account, duration: tokens.timeSinceSending,
+      isFirstPage: link == nil, hiding: privacy.hiding)
+    log(outcome, parts)
+    if link == nil, parts.duration != nil { note(typed ?? request, outcome, for: key) }
+    work = .preparing
+    answerAccount = key
+    do throws(CancellationError) {
+      switch outcome {
+      case .success(let response):
+        answer = try await ExplorerAnswer.make(parts, response, to: graphRequest)
+      case .failure(let error):
+        var made = try await ExplorerAnswer.make(parts, error, to: graphRequest)
+        if error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
+          made.explanation = await explanation(of: request, at: url)
+        }
+        answer = made
+      }
+    } catch {
+      answer = ExplorerAnswer.canceled(parts)
+    }
+    // Its account may have left meanwhile.
+    forgetAnswer()
+  }
+
+  /// Notes a request that was sent.
+  private func note(
+    _ request: ExplorerRequest, _ outcome: Result<GraphResponse, GraphError>, for key: AccountKey?
+  ) {
+    let status: Int?
+    switch outcome {
+    case .success(let response): status = response.status
+    case .failure(let error):
+      guard error.code != .cancelled else { return }
+      status = error.status
+    }
+    guard let key else { return }
+    window.workspace.history.add(
+      ExplorerHistory.Entry(
+        method: request.method, address: request.address, status: status,
+        date: window.workspace.now(), account: key))
+  }
+
+  /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
+  private func hideOrShow() {
+    (answer, answerAccount) = (nil, nil)
+    draw()
+  }
+
+  /// Removes the answer for an account that has left.
+  private func forgetAnswer() {
+    guard let answerAccount, status.accounts.account(answerAccount) == nil else { return }
+    (answer, self.answerAccount) = (nil, nil)
+  }
+
+  /// Shows what it does.
+  func show(_ work: ExplorerState.Work) {
+    // What ends meanwhile shows nothing any more.
+    if running != nil { self.work = work }
+  }
+
+  /// Shows an answer that was put together, with something about it.
+  func set(_ parts: ExplorerAnswer.Parts, _ response: GraphResponse, hint: String?) async {
+    // What there is so far is shown, also after a cancellation.
+    let made = Task {
+      try await ExplorerAnswer.make(parts, response, adding: hint)
+    }
+    if let made = try? await made.value { answer = made }
+  }
+
+  /// The client with the window's tokens; what is throttled is not repeated, because the person
+  /// is to see it.
+  var client: GraphClient {
+    var client = graph.authorized(by: tokens)
+    client.retry = .never
+    return client
+  }
+
+  private func log(_ request: GraphRequest) {
+    let url = (try? graph.url(of: request)) ?? ""
+    // What is looked for is nobody's business.
+    let title = "\(request.method.rawValue) \(url.prefix { $0 != "?" })"
+    status.activity.add(
+      .request, LogMessage(title), account: status.accounts.selected?.username, isInLog: false)
+  }
+
+  private func log(_ outcome: Result<GraphResponse, GraphError>, _ parts: ExplorerAnswer.Parts) {
+    switch outcome {
+    case .success(let response):
+      let title = tr(
+        "Response with status {status}, {size}",
+        ["status": response.status, "size": ByteSize.text(response.body.count)])
+      let id = response.requestID.map { tr("Request ID: {id}", ["id": $0]) }
+      status.activity.add(
+        .response, LogMessage(lines: [title] + [id].compactMap(\.self)),
+        account: status.accounts.selected?.username, isInLog: false)
+    case .failure(let error) where error.code != .cancelled:
+      status.activity.add(
+        .failure, LogMessage(lines: [tr(error.sentence)] + error.details.map { tr($0) }),
+        account: status.accounts.selected?.username, isInLog: false)
+    case .failure: break
+    }
+  }
+
+  // MARK: - Drawing
+
+  private func follow(_ old: ExplorerRequest) {
+    if origin != nil { return findValues() }
+    if request.body != old.body || request.fields != old.fields { checkBody(of: request) }
+    draw()
+  }
+
+  private func followOrigin(_ old: ExplorerOrigin?) {
+    if origin == nil || origin?.place != old?.place {
+      variables.forget()
+      if origin == nil { checkBody(of: request) } else { findValues() }
+    }
+    draw()
+  }
+
+  /// Puts the values of variables into the request.
+  func findValues() {
+    guard let task = valuesTask(for: request) else { return }
+    variables.follow(task) { [weak self] in
+      guard let self else { return }
+      if case .success(let sendable) = variables.last?.outcome { checkBody(of: sendable) }
+      draw()
+    }
+    draw()
+  }
+
+  private func checkBody(of request: ExplorerRequest) {
+    bodyCheck?.cancel()
+    guard request.hasJSON else {
+      bodyProblem = nil
+      return
+    }
+    bodyCheck = Task { [weak self, body = request.body] in
+      let problem = await ExplorerRequest.problem(ofBody: body)
+      guard let self, !Task.isCancelled else { return }
+      bodyProblem = problem
+      draw()
+    }
+  }
+
+  /// Looks up which permissions are needed, if that can have changed.
+  private func checkPermissions(at url: String?, for account: String?) {
+    let about =
+      [request.method.rawValue, url ?? "", account ?? ""]
+      + (window.tokens.grantedScopes ?? [])
+    guard about != lookedUp else { return }
+    lookedUp = about
+    permissionsCheck?.cancel()
+    permissions = nil
+    guard let url, account != nil else { return }
+    permissionsCheck = Task { [weak self, request] in
+      // Not for each letter that is typed.
+      guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
+      let found = await self?.explanation(of: request, at: url)
+      guard let self, !Task.isCancelled else { return }
+      permissions = found
+      draw()
+    }
+  }
+
+  private func followWindow() {
+    // A token of an account that leaves must not be used any more.
+    if status.work == .signingOut || status.work == .clearingData { cancel() }
+    draw()
+  }
+
+  private func draw() {
+    var next = ExplorerState()
+    next.standing = window.storage.standing
+    next.account = privacy.shown(ifAny: status.accounts.selectedRow?.logText)
+    next.work = work
+    next.isWindowBusy = work == nil && !status.canStart
+    if graph.version != nil { next.version = request.version ?? .v1 }
+    next.fieldProblem = request.fieldProblem
+    next.bodyProblem = bodyProblem
+    next.saved = saved
+    if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
+    checkPermissions(at: next.sentURL, for: next.account)
+    next.permissions = permissions
+    state = next
+  }
+
+  private func place(_ next: inout ExplorerState) {
+    guard let sendable = sendable(&next) else { return }
+    if let problem = sendable.addressProblem { return next.problem = problem }
+    do throws(GraphError) {
+      let url = try graph.url(of: sendable.graphRequest)
+      next.sentURL = url
+      let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
+      if !url.hasSuffix(typed) { next.difference = privacy.shown(url) }
+    } catch {
+      next.problem = tr(error.sentence)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import AuthCore
+import Connections
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+
+/// A request as a text for another program, without its token.
+public enum ExplorerSnippet: String, Sendable, CaseIterable {
+  /// A command of curl; the token is in the variable `TOKEN`.
+  case curl
+  /// A command of entrancectl.
+  case entrancectl
+  /// A request of an `.http` file.
+  case http
+  /// A function in Swift.
+  case swift
+
+  /// What it is for, in words.
+  public var label: String {
+    switch self {
+    case .curl: "curl"
+    case .entrancectl: "entrancectl"
+    case .http: ".http"
+    case .swift: "Swift"
+    }
+  }
+
+  /// The text of a request.
+  struct Parts {
+    var request: ExplorerRequest
+    /// Where it is sent, encoded.
+    var url: String
+    /// The app; nil when it is in no list of apps.
+    var app: String?
+    /// The permissions that it needs, or those of the app.
+    var scopes: [String]
+
+    /// The header fields as they are sent, but for the token and the request ID.
+    var fields: [HTTPField] { Array(request.graphRequest.headerFields) }
+  }
+
+  func text(_ parts: Parts) -> String {
+    switch self {
+    case .curl: Self.curl(parts)
+    case .entrancectl: Self.entrancectl(parts)
+    case .http: Self.http(parts)
+    case .swift: Self.swift(parts)
+    }
+  }
+
+  // MARK: - Commands
+
+  private static func curl(_ parts: Parts) -> String {
+    var arguments = ["curl --request \(parts.request.method.rawValue) \(quoted(parts.url))"]
+    arguments.append("--header \"Authorization: Bearer $TOKEN\"")
+    arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
+    if !parts.request.body.isEmpty { arguments.append("--data-raw \(quoted(parts.request.body))") }
+    return arguments.joined(separator: " \\\n  ")
+  }
+
+  private static func entrancectl(_ parts: Parts) -> String {
+    let request = parts.request
+    let app = parts.app.map { " --app \(quoted($0))" } ?? ""
+    var arguments = ["entrancectl graph\(app)"]
+    if request.method != .get { arguments.append("--method \(request.method.rawValue)") }
+    arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
+    // After an @, it would be the name of a file.
+    let isText = !request.body.hasPrefix("@")
+    if !request.body.isEmpty {
+      arguments.append("--body \(isText ? quoted(request.body) : "@-")")
+    }
+    arguments.append(quoted(parts.url))
+    let command = arguments.joined(separator: " \\\n  ")
+    return isText ? command : "printf %s \(quoted(request.body)) | \(command)"
+  }
+
+  /// A text as one word of a shell (POSIX, Shell Command Language, section 2.2.2).
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: "'\\''"))'"
+  }
+
+  // MARK: - Files
+
+  private static func http(_ parts: Parts) -> String {
+    let head =
+      ["\(parts.request.method.rawValue) \(parts.url)", "Authorization: Bearer {{$aadV2Token}}"]
+      + parts.fields.map { "\($0.name.rawName): \($0.value)" }
+    let body = parts.request.body.isEmpty ? [] : ["", parts.request.body]
+    return (["###"] + head + body).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - Swift
+
+  private static func swift(_ parts: Parts) -> String {
+    let (request, fields) = (parts.request, parts.fields.filter { $0.name != .contentType })
+    let type = parts.fields.first { $0.name == .contentType }?.value
+    let scopes = parts.scopes.map(literal).joined(separator: ", ")
+    var lines = [
+      "import AuthCore", "import FoundationEssentials", "import HTTPTypes",
+      "import MicrosoftGraph", "",
+      "func send(app: PublicClientApplication, account: Account) async throws -> GraphResponse {",
+      "  let graph = GraphClient(app: app, account: account, scopes: [\(scopes)])",
+    ]
+    let isChanged = !fields.isEmpty || !request.body.isEmpty
+    lines.append(
+      "  \(isChanged ? "var" : "let") request = GraphRequest("
+        + ".\(request.method.rawValue.lowercased()), \(literal(parts.url)))")
+    if !request.body.isEmpty {
+      lines.append("  let body = \(textLiteral(request.body))")
+      lines.append(
+        "  request.body = GraphBody(Data(body.utf8), contentType: \(literal(type ?? "")))")
+    }
+    for field in fields {
+      lines.append("  if let name = HTTPField.Name(\(literal(field.name.rawName))) {")
+      lines.append(
+        "    request.headerFields.append(HTTPField(name: name, value: \(literal(field.value))))")
+      lines.append("  }")
+    }
+    lines += ["  return try await graph.send(request)", "}"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A text of one line as a literal.
+  private static func literal(_ text: String) -> String {
+    var literal = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      case _ where String(scalar).plain == String(scalar): literal.unicodeScalars.append(scalar)
+      default: literal += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return "\"\(literal)\""
+  }
+
+  /// A text as a literal with its lines, if it has some and nothing that must be escaped.
+  private static func textLiteral(_ text: String) -> String {
+    let isPlain = text.plain == text.replacing("\n", with: "\\u{a}")
+    guard text.contains("\n"), isPlain, !text.contains("\"\"\""), !text.contains("\\") else {
+      return literal(text)
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "    \($0)" }
+    return (["\"\"\""] + lines + ["    \"\"\""]).joined(separator: "\n")
+  }
+}
+
+extension ExplorerModel {
+  /// The request as a text for another program; nil when it cannot be sent.
+  public func snippet(_ kind: ExplorerSnippet) -> String? {
+    guard let url = state.sentURL, state.fieldProblem == nil else { return nil }
+    let connection = window.workspace.connection
+    let least = state.permissions?.least.first.map { [$0] }
+    return kind.text(
+      ExplorerSnippet.Parts(
+        request: request, url: url, app: connection.isDemo ? nil : connection.name,
+        scopes: least ?? connection.scopes))
+  }
+}

@@ -1,0 +1,93 @@
+public import MicrosoftGraph
+import Localization
+
+/// The state of the Explorer page, except for the answer.
+public struct ExplorerState: Sendable, Equatable {
+  /// What it does.
+  public enum Work: Sendable, Equatable {
+    /// It gets a token, which may need the user.
+    case gettingToken
+    /// It waits for the answer.
+    case sending
+    /// It makes the texts of the answer.
+    case preparing
+    /// It gets the pages of a list: so many pages and items so far.
+    case gettingPages(Int, items: Int)
+    /// It writes content to a file: so many bytes so far.
+    case saving(Int)
+
+    /// The work in words.
+    public var text: String {
+      switch self {
+      case .gettingToken: tr("Getting a token…")
+      case .sending: tr("Waiting for the answer…")
+      case .preparing: tr("Preparing the answer…")
+      case .gettingPages(let pages, let items):
+        tr("Page {page}, {count} items…", ["page": pages, "count": items])
+      case .saving(let size): tr("Saving, {size} so far…", ["size": ByteSize.text(size)])
+      }
+    }
+  }
+
+  /// Where a request is kept.
+  public struct Saved: Sendable, Equatable {
+    /// The name of the request.
+    public var title: String
+    /// The name of the file.
+    public var file: String
+    /// Whether the page has something else than the file.
+    public var isEdited: Bool
+    /// Whether another program has changed or removed the request that was edited here.
+    public var isConflict: Bool
+
+    /// The request, its file, and what is to be known about them.
+    public var text: String {
+      let text = tr("{request} in {file}", ["request": title, "file": file])
+      if isConflict { return tr("{request}, changed by another program", ["request": text]) }
+      return isEdited ? tr("{request}, not saved", ["request": text]) : text
+    }
+  }
+
+  /// Whether accounts are known.
+  public var standing = AccountStorage.Standing.loading
+  /// The account, for which requests are sent, with its organization; nil when nobody is signed in.
+  public var account: String?
+  /// The work in progress; nil when idle.
+  public var work: Work?
+  /// The version that the address names or means; nil when the API has none.
+  public var version: GraphClient.Version?
+  /// The URL as it would be sent; nil without an address, or when it cannot be sent.
+  public var sentURL: String?
+  /// The same, when what is sent is not what was typed.
+  public var difference: String?
+  /// Why the request cannot be sent; nil when it can.
+  public var problem: String?
+  /// What is wrong in the header fields.
+  public var fieldProblem: String?
+  /// What is wrong in the body, which can be sent nevertheless.
+  public var bodyProblem: String?
+  /// Which permissions the request needs; nil when that is not known.
+  public var permissions: PermissionExplanation?
+  /// Where the request is kept; nil when it is kept nowhere.
+  public var saved: Saved?
+  /// Whether other work of the window prevents a request.
+  public var isWindowBusy = false
+
+  /// Whether the request can be sent.
+  public var canSend: Bool {
+    account != nil && sentURL != nil && fieldProblem == nil && work == nil && !isWindowBusy
+  }
+
+  /// Creates the state of a page that is just opened.
+  public init() {}
+}
+
+/// What is asked before something that cannot be undone.
+public struct ExplorerQuestion: Sendable, Equatable {
+  /// The question.
+  public var title: String
+  /// What is sent or lost.
+  public var text: String
+  /// The answer that does it, with an underscore before the mnemonic.
+  public var answer: String
+}

@@ -1,0 +1,107 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+
+/// Gets the tokens of the Explorer's requests from the window's ``TokenSource``, one at a time with
+/// the window's other work.
+@MainActor
+final class ExplorerTokens {
+  /// There is no token, which the window has said.
+  private struct NoToken: LocalizedError {
+    let errorDescription: String?
+  }
+
+  private let window: WindowModel
+  private var status: WindowStatus { window.status }
+  private var show: (ExplorerState.Work) -> Void = { _ in }
+  private var sentAt: ContinuousClock.Instant?
+  /// The permissions that accounts have granted on this page, besides those of the app.
+  private var permissions: [AccountKey: [String]] = [:]
+
+  init(_ window: WindowModel) {
+    self.window = window
+  }
+
+  /// Begins a request.
+  ///
+  /// - Parameter show: shows what is done.
+  func begin(_ show: @escaping (ExplorerState.Work) -> Void) {
+    self.show = show
+    sentAt = nil
+  }
+
+  /// How long it has been since the request was sent; nil when it was not.
+  var timeSinceSending: Duration? { sentAt.map { .now - $0 } }
+
+  private func acquire(
+    _ claims: ClaimsRequest?, _ forceRefresh: Bool
+  ) async throws -> Secret<String> {
+    show(.gettingToken)
+    let result = await inTurn {
+      let more = self.granted
+      guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
+        return await self.window.tokens.token(permissions: more)
+      }
+      return await self.window.tokens.silentToken(
+        for: account, claims: claims, forceRefresh: forceRefresh, permissions: more)
+    }
+    try Task.checkCancellation()
+    guard let result else {
+      throw NoToken(errorDescription: status.outcome ?? tr("There is no token for this account."))
+    }
+    show(.sending)
+    sentAt = .now
+    return result.authorizationHeader
+  }
+
+  private var granted: [String] {
+    status.accounts.selected.flatMap { permissions[AccountKey($0)] } ?? []
+  }
+
+  /// Asks the user for more permissions.
+  ///
+  /// - Returns: whether they were granted; if not, that was said.
+  func request(_ names: [String], show: @escaping (ExplorerState.Work) -> Void) async -> Bool {
+    show(.gettingToken)
+    guard let account = status.accounts.selected else { return false }
+    let cloud = GraphCloud(of: account)
+    let all = granted + names.map(cloud.scope).filter { !granted.contains($0) }
+    let result = await inTurn {
+      await self.window.tokens.signIn(account, permissions: all)
+    }
+    guard result != nil, !Task.isCancelled else { return false }
+    permissions[AccountKey(account)] = all
+    return true
+  }
+
+  /// Does `work` when the window does nothing else.
+  private func inTurn(
+    _ work: @escaping @MainActor () async -> AuthenticationResult?
+  ) async -> AuthenticationResult? {
+    while !Task.isCancelled {
+      var result: AuthenticationResult?
+      // Sign Out cancels it, as it does a call of the account page.
+      if let task = status.start(.callingGraph, { result = await work() }) {
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
+        return result
+      }
+      await status.finishWork()
+    }
+    return nil
+  }
+}
+
+extension ExplorerTokens: GraphTokenSource {
+  nonisolated func authorization(
+    for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+  ) async throws -> Secret<String> {
+    try await acquire(claims, forceRefresh)
+  }
+}

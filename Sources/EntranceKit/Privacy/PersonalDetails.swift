@@ -1,0 +1,191 @@
+import AuthCore
+import FoundationEssentials
+import Localization
+
+/// Personal details, and texts without them: names of accounts, and whatever looks like an email
+/// address, a phone number, an identifier or a token.
+///
+/// A pure function over text: what is hidden is the same wherever the text is from.
+public struct PersonalDetails: Sendable, Equatable {
+  /// A text that is known to be personal, as bytes.
+  private struct Name: Sendable, Equatable {
+    var bytes: [UInt8]
+    var replacement: String
+    /// Whether only this spelling is meant: a part of a name can be a common word.
+    var isExact: Bool
+  }
+
+  /// What stands for something personal.
+  public static let mark = "••••••••"
+
+  /// The known names, the longest first: one may contain another.
+  private var names: [Name] = []
+  /// The accounts that are known, by which they are numbered.
+  private var accounts: [String] = []
+
+  /// Knows no names.
+  public init() {}
+
+  /// Learns an account's names; an account that is known keeps its number.
+  ///
+  /// - Parameters:
+  ///   - username: its user name.
+  ///   - others: the user's name, and the name that they gave the account.
+  /// - Returns: whether any was new.
+  @discardableResult
+  public mutating func learn(username: String, _ others: [String?] = []) -> Bool {
+    guard !username.isEmpty else { return false }
+    let before = names.count
+    let key = username.lowercased()
+    if !accounts.contains(key) { accounts.append(key) }
+    let number = (accounts.firstIndex(of: key) ?? 0) + 1
+    let name = tr("Account {number}", ["number": number])
+    add(username, name)
+    for other in others.compactMap(\.self) {
+      add(other, name)
+      for word in other.split(whereSeparator: \.isWhitespace) where word.count > 2 {
+        add(String(word), Self.mark, isExact: true)
+      }
+    }
+    if let at = username.lastIndex(of: "@") {
+      add(String(username[username.index(after: at)...]), Self.mark)
+    }
+    return names.count != before
+  }
+
+  private mutating func add(_ text: String, _ replacement: String, isExact: Bool = false) {
+    let bytes = Array(text.utf8).map { isExact ? $0 : Self.lowercase($0) }
+    guard bytes.count > 2,
+      !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
+    else { return }
+    names.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
+    names.sort { $0.bytes.count > $1.bytes.count }
+  }
+
+  // MARK: - Hiding
+
+  /// The text without personal details.
+  public func hidden(in text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var position = 0
+    while position < bytes.count {
+      if let (length, replacement) = personal(bytes, at: position) {
+        result += replacement.utf8
+        position += length
+      } else {
+        result.append(bytes[position])
+        position += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The bytes without personal details, if they are text.
+  func hidden(in data: Data) -> Data {
+    guard let text = String(validating: data, as: UTF8.self) else { return data }
+    return Data(hidden(in: text).utf8)
+  }
+
+  /// The length of what is personal at `position`, and what stands for it; nil when nothing is.
+  private func personal(_ bytes: [UInt8], at position: Int) -> (Int, String)? {
+    if let name = name(bytes, at: position) { return (name.bytes.count, name.replacement) }
+    guard position == 0 || !Self.isOfWord(bytes[position - 1]) else { return nil }
+    let length =
+      Self.lengthOfToken(bytes, at: position) ?? Self.lengthOfGUID(bytes, at: position)
+      ?? Self.lengthOfPhoneNumber(bytes, at: position)
+      ?? (position == 0 || !Self.isOfAddress(bytes[position - 1])
+        ? Self.lengthOfAddress(bytes, at: position) : nil)
+    return length.map { ($0, Self.mark) }
+  }
+
+  private func name(_ bytes: [UInt8], at position: Int) -> Name? {
+    let first = bytes[position]
+    for name in names where name.bytes[0] == (name.isExact ? first : Self.lowercase(first)) {
+      let end = position + name.bytes.count
+      guard end <= bytes.count, Self.isBoundary(bytes, position), Self.isBoundary(bytes, end)
+      else { continue }
+      let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
+        (name.isExact ? $0 : Self.lowercase($0)) == $1
+      }
+      if isSame { return name }
+    }
+    return nil
+  }
+
+  /// Whether a word ends or begins at `position`.
+  private static func isBoundary(_ bytes: [UInt8], _ position: Int) -> Bool {
+    guard position > 0, position < bytes.count else { return true }
+    return !isOfWord(bytes[position - 1]) || !isOfWord(bytes[position])
+  }
+
+  /// A JSON Web Token: what looks like one in Base64URL, with dots.
+  private static func lengthOfToken(_ bytes: [UInt8], at start: Int) -> Int? {
+    guard bytes[start...].starts(with: "eyJ".utf8) else { return nil }
+    var end = start
+    while end < bytes.count, isOfBase64URL(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
+      end += 1
+    }
+    return end - start > 20 ? end - start : nil
+  }
+
+  private static func lengthOfGUID(_ bytes: [UInt8], at start: Int) -> Int? {
+    let end = start + 36
+    guard end <= bytes.count, end == bytes.count || !isOfWord(bytes[end]),
+      GUID.isValid(String(decoding: bytes[start..<end], as: UTF8.self))
+    else { return nil }
+    return 36
+  }
+
+  /// A phone number with the code of its country: `+1 425 555 0109`.
+  private static func lengthOfPhoneNumber(_ bytes: [UInt8], at start: Int) -> Int? {
+    guard bytes[start] == UInt8(ascii: "+") else { return nil }
+    var (end, digits) = (start + 1, 0)
+    for position in (start + 1)..<min(start + 24, bytes.count) {
+      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+        (end, digits) = (position + 1, digits + 1)
+      } else if !" ()-".utf8.contains(bytes[position]) {
+        break
+      }
+    }
+    return digits > 7 ? end - start : nil
+  }
+
+  /// An email address: what user names look like.
+  private static func lengthOfAddress(_ bytes: [UInt8], at start: Int) -> Int? {
+    var end = start
+    while end < bytes.count, isOfAddress(bytes[end]) { end += 1 }
+    guard end > start, end + 1 < bytes.count, bytes[end] == UInt8(ascii: "@"),
+      isOfWord(bytes[end + 1])
+    else { return nil }
+    end += 1
+    while end < bytes.count,
+      isOfWord(bytes[end]) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(bytes[end])
+    {
+      end += 1
+    }
+    // A sentence may end there.
+    while bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
+    return end - start
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isOfBase64URL(_ byte: UInt8) -> Bool {
+    isOfWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+  }
+
+  private static func isOfAddress(_ byte: UInt8) -> Bool {
+    isOfWord(byte) || byte >= 0x80 || addressSigns.contains(byte)
+  }
+
+  private static let addressSigns = Set("._%+-#&!$^~".utf8)
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,91 @@
+import AuthCore
+import Localization
+
+/// Whether personal details are hidden, and which are known: what the windows of a connection show
+/// goes through it.
+@MainActor
+final class Privacy {
+  /// The observers of what is hidden.
+  let changes = Observers<Void>()
+
+  private let preferences: Preferences
+  /// All that was learned in this run: the log still names accounts that are gone.
+  private var details = PersonalDetails()
+  private var observer: Observer?
+
+  init(_ preferences: Preferences) {
+    self.preferences = preferences
+    observer = preferences.changes.add { [weak self] key in
+      if key == .hidesPersonalDetails { self?.changes.notify(()) }
+    }
+  }
+
+  /// Whether personal details are hidden.
+  var isOn: Bool { preferences.hidesPersonalDetails }
+
+  /// What hides them; nil while they are shown.
+  var hiding: PersonalDetails? { isOn ? details : nil }
+
+  /// Learns the names of an account.
+  ///
+  /// - Parameter ownName: the name that the user gave it.
+  func learn(_ account: Account, ownName: String? = nil) {
+    var isNew = false
+    for profile in account.tenantProfiles where profile.username != account.username {
+      isNew = details.learn(username: profile.username) || isNew
+    }
+    isNew = details.learn(username: account.username, [account.name, ownName]) || isNew
+    if isNew, isOn { changes.notify(()) }
+  }
+
+  /// The text as it is shown.
+  func shown(_ text: String) -> String { hiding?.hidden(in: text) ?? text }
+
+  /// The text as it is shown; nil for none.
+  func shown(ifAny text: String?) -> String? { text.map { shown($0) } }
+}
+
+// MARK: - What is made of texts
+
+extension Privacy {
+  /// A row of an account as it is shown: without a photo while personal details are hidden.
+  func shown(_ row: AccountRow) -> AccountRow {
+    guard isOn else { return row }
+    var row = row
+    row.username = shown(row.username)
+    row.displayName = shown(ifAny: row.displayName)
+    row.ownName = row.ownName == nil ? nil : row.username
+    row.organization = row.organization.map { _ in PersonalDetails.mark }
+    row.picture = nil
+    return row
+  }
+
+  /// A notice as it is shown; what its buttons do is the same.
+  func shown(_ notice: Notice) -> Notice {
+    guard isOn else { return notice }
+    var notice = notice
+    notice.title = shown(ifAny: notice.title)
+    notice.text = shown(notice.text)
+    notice.details = notice.details.map { shown($0) }
+    return notice
+  }
+
+  /// An event as it is shown: of a long text only the beginning while personal details are hidden,
+  /// so that looking for them never takes long.
+  func shown(_ event: ActivityEvent) -> ActivityEvent {
+    guard let hiding else { return event }
+    var text = event.text
+    let limit = FoldedText.shownAtFirst
+    if text.utf8.count > limit {
+      let size = ByteSize.text(text.utf8.count - limit)
+      text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+      // A name at the cut would not be recognized.
+      text = text.split(separator: "\n").dropLast().joined(separator: "\n")
+      text += "\n    " + tr("[{size} hidden with personal details]", ["size": size])
+    }
+    return ActivityEvent(
+      id: event.id, date: event.date, kind: event.kind, account: shown(ifAny: event.account),
+      title: hiding.hidden(in: event.title), folded: FoldedText(hiding.hidden(in: text)),
+      isInLog: event.isInLog)
+  }
+}

@@ -1,0 +1,136 @@
+import AuthCore
+public import FoundationEssentials
+
+/// Keeps what each program was given, in a file that only this user can read.
+///
+/// It contains names of programs, accounts and scopes, and no token. What cannot be written is left
+/// out: no program waits for its token because of that. A damaged file counts as empty; a copy of it
+/// is kept.
+public actor ProgramBook {
+  /// The path of the file.
+  public nonisolated let path: String
+  private let file: PrivateFile
+
+  /// The most programs that are kept.
+  static let limit = 200
+
+  /// A book in the file at `path`.
+  public init(path: String) {
+    self.path = path
+    file = PrivateFile(path: path, limit: 16 << 20)
+  }
+
+  /// All programs, the one that was used last first.
+  public func all() -> [ProgramRecord] { read().records }
+
+  /// What the book says about a program.
+  public func record(of program: CallingProgram) -> ProgramRecord {
+    all().first { $0.program == program } ?? ProgramRecord(program)
+  }
+
+  /// Notes that a program got a token.
+  ///
+  /// It returns before that is on the disk: a power failure may undo it.
+  public func note(_ request: ProgramRequest, at date: Date) async {
+    await change(request.program, isDurable: false) { $0.note(request, at: date) }
+  }
+
+  /// Notes that a program asked for what it may not have, so that the person can allow it.
+  public func noteRefusal(of request: ProgramRequest) async {
+    await change(request.program) { $0.noteRefusal(of: request) }
+  }
+
+  /// Allows a program what `request` asks for, from now on.
+  ///
+  /// - Returns: whether that is kept.
+  @discardableResult
+  public func allow(_ request: ProgramRequest) async -> Bool {
+    await change(request.program) { $0.allow(request) }
+  }
+
+  /// Keeps what the person decided about all that a program has asked for so far; nil to ask again.
+  ///
+  /// - Returns: whether that is kept.
+  @discardableResult
+  public func decide(
+    _ decision: ProgramRecord.Decision?, about program: CallingProgram
+  ) async -> Bool {
+    await change(program) { $0.decide(decision) }
+  }
+
+  /// Forgets a program, or all of them; also what was decided.
+  ///
+  /// - Returns: whether that is kept.
+  @discardableResult
+  public func forget(_ program: CallingProgram? = nil) async -> Bool {
+    await changeAll { records in
+      records = program.map { program in records.filter { $0.program != program } } ?? []
+    }
+  }
+
+  @discardableResult
+  private func change(
+    _ program: CallingProgram, isDurable: Bool = true, _ change: (inout ProgramRecord) -> Void
+  ) async -> Bool {
+    await changeAll(isDurable: isDurable) { records in
+      var record = records.first { $0.program == program } ?? ProgramRecord(program)
+      change(&record)
+      records.removeAll { $0.program == program }
+      records.insert(record, at: 0)
+    }
+  }
+
+  private func changeAll(
+    isDurable: Bool = true, _ change: (inout [ProgramRecord]) -> Void
+  ) async -> Bool {
+    // Without the lock, what another process notes at this moment may be lost, and no more.
+    let lock = try? await FileLock.take(
+      "programs", in: "\(FileLock.directory)/programs.lock", timeout: .seconds(1))
+    defer { withExtendedLifetime(lock) {} }
+    let (before, damaged, isReadable) = read()
+    guard isReadable else { return false }
+    var records = before
+    change(&records)
+    guard records != before else { return true }
+    if let damaged { try? file.keepCopy(of: damaged) }
+    guard (try? file.makeDirectory()) != nil else { return false }
+    let bytes = Self.bytes(Self.shortened(records))
+    return (try? file.write(bytes, replacing: true, isDurable: isDurable)) != nil
+  }
+
+  /// The records; and the bytes of a file that has none, and whether the file can be replaced.
+  private func read() -> (records: [ProgramRecord], damaged: [UInt8]?, isReadable: Bool) {
+    do throws(StorageFailure) {
+      guard let found = try file.read() else { return ([], nil, true) }
+      guard let records = Self.records(found.bytes) else { return ([], found.bytes, true) }
+      return (records, nil, true)
+    } catch {
+      return ([], nil, false)
+    }
+  }
+
+  /// The records in the bytes of a file; nil when it is damaged.
+  static func records(_ bytes: [UInt8]) -> [ProgramRecord]? {
+    guard let json = try? JSON(parsing: bytes), let programs = json["programs"]?.array else {
+      return nil
+    }
+    return programs.compactMap(ProgramRecord.init)
+  }
+
+  /// The bytes of a file with these records.
+  static func bytes(_ records: [ProgramRecord]) -> [UInt8] {
+    let json = JSON.object([
+      .init("version", .number("1")), .init("programs", .array(records.map(\.json))),
+    ])
+    return Array(json.compactText.utf8)
+  }
+
+  /// At most so many as are kept: a decision outlives what was merely noted.
+  private static func shortened(_ records: [ProgramRecord]) -> [ProgramRecord] {
+    guard records.count > limit else { return records }
+    let decided = records.filter { $0.decision != nil }.prefix(limit)
+    let others = records.filter { $0.decision == nil }.prefix(limit - decided.count)
+    let kept = Set((decided + others).map(\.program))
+    return records.filter { kept.contains($0.program) }
+  }
+}

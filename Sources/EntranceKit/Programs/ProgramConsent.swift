@@ -1,0 +1,94 @@
+/// Decides about the requests of programs, and asks the person about new ones.
+@MainActor
+public final class ProgramConsent {
+  /// What the person says about a request.
+  ///
+  /// An enum, because the question has these answers.
+  public enum Reply: String, Sendable, CaseIterable {
+    /// This one token.
+    case once
+    /// These scopes, of this account, from now on.
+    case always
+    /// Nothing, from now on.
+    case deny
+    /// No answer: the question was closed.
+    case closed
+  }
+
+  /// Asks the person about a request; nil when there is no window to ask in.
+  public typealias Ask = @MainActor (ProgramRequest) async -> Reply?
+
+  private let book: ProgramBook
+  private let policy: @MainActor () -> ProgramPolicy
+  private let ask: Ask
+  private let now: @MainActor () -> ContinuousClock.Instant
+  /// The questions that are open or wait: each is asked once, whoever asks again meanwhile.
+  private var questions: [ProgramRequest: Task<Reply?, Never>] = [:]
+  private var last: Task<Reply?, Never>?
+  /// When the person last closed a question of a program without an answer.
+  private var closed: [CallingProgram: ContinuousClock.Instant] = [:]
+
+  /// The most questions at a time: no program fills the screen.
+  private static let mostQuestions = 8
+  /// How long a program whose question was closed is not heard.
+  private static let pause = Duration.seconds(60)
+
+  /// Creates what decides by `policy` and the decisions in `book`.
+  public init(
+    book: ProgramBook, policy: @escaping @MainActor () -> ProgramPolicy,
+    now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }, ask: @escaping Ask
+  ) {
+    self.book = book
+    self.policy = policy
+    self.now = now
+    self.ask = ask
+  }
+
+  /// What becomes of `request`: ``ProgramAnswer/ask`` when nobody answered.
+  public func answer(to request: ProgramRequest) async -> ProgramAnswer {
+    let known = await known(request)
+    guard known == .ask else { return known }
+    switch await reply(to: request) {
+    case .once: return .give
+    case .always:
+      await book.allow(request)
+      return .give
+    case .deny:
+      await book.noteRefusal(of: request)
+      await book.decide(.deny, about: request.program)
+      return .denied
+    case .closed, nil:
+      await book.noteRefusal(of: request)
+      return .ask
+    }
+  }
+
+  private func known(_ request: ProgramRequest) async -> ProgramAnswer {
+    let policy = policy()
+    return await book.record(of: request.program).answer(
+      to: request, policy == .allow && request.program.isConfined ? .ask : policy)
+  }
+
+  private func reply(to request: ProgramRequest) async -> Reply? {
+    if let question = questions[request] { return await question.value }
+    if let time = closed[request.program], now() - time < Self.pause { return .closed }
+    guard questions.count < Self.mostQuestions else { return nil }
+    let before = last
+    let question = Task { [weak self] () -> Reply? in
+      _ = await before?.value
+      guard let self else { return nil }
+      // The answer to the question before may be one to this one, too.
+      switch await known(request) {
+      case .give: return .once
+      case .denied, .allDenied: return .deny
+      case .ask: return await ask(request)
+      }
+    }
+    questions[request] = question
+    last = question
+    let reply = await question.value
+    questions[request] = nil
+    closed[request.program] = reply == .closed ? now() : nil
+    return reply
+  }
+}

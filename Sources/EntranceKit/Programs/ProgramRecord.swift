@@ -1,0 +1,135 @@
+public import FoundationEssentials
+
+/// What a program was given, and what the person decided about it.
+public struct ProgramRecord: Sendable, Equatable, Identifiable {
+  /// What the person decided.
+  public enum Decision: String, Sendable, CaseIterable {
+    /// It gets tokens like those it has asked for.
+    case allow
+    /// It gets none.
+    case deny
+  }
+
+  /// What a program was given of one account.
+  public struct Grant: Sendable, Equatable {
+    /// The name of the app.
+    public let app: String
+    /// The ID of the account.
+    public let account: String
+    /// The user name of the account, to show.
+    public internal(set) var username: String
+    /// The scopes of the tokens that it got, in alphabetical order.
+    public internal(set) var scopes: [String] = []
+    /// The scopes that it asked for and may not have yet, in alphabetical order.
+    public internal(set) var refused: [String] = []
+    /// The scopes that the person allowed, in alphabetical order.
+    public internal(set) var allowed: [String] = []
+    /// How often it got a token.
+    public internal(set) var count = 0
+    /// When it got the first one; nil when it got none.
+    public internal(set) var first: Date?
+    /// When it got the last one; nil when it got none.
+    public internal(set) var last: Date?
+  }
+
+  /// Who asks.
+  public var id: CallingProgram { program }
+  /// Who asks.
+  public let program: CallingProgram
+  /// What the person decided; nil for nothing.
+  public internal(set) var decision: Decision?
+  /// What it was given, the last used first.
+  public internal(set) var grants: [Grant] = []
+
+  /// A program that got nothing yet.
+  public init(_ program: CallingProgram) {
+    self.program = program
+  }
+
+  /// How often it got a token.
+  public var count: Int { grants.reduce(0) { $0.addingReportingOverflow($1.count).partialValue } }
+  /// When it got the last one; nil when it got none.
+  public var last: Date? { grants.compactMap(\.last).max() }
+
+  /// What becomes of a request of this program.
+  public func answer(to request: ProgramRequest, _ policy: ProgramPolicy) -> ProgramAnswer {
+    // Who types the command is not asked about it.
+    guard request.program != .person else { return .give }
+    guard decision != .deny else { return .denied }
+    switch policy {
+    case .allow: return .give
+    case .deny: return .allDenied
+    case .ask:
+      let allowed = grants.first { $0.isOf(request) }?.allowed ?? []
+      return decision == .allow && Set(request.scopes).isSubset(of: allowed) ? .give : .ask
+    }
+  }
+}
+
+extension ProgramRecord {
+  mutating func note(_ request: ProgramRequest, at date: Date) {
+    change(request) { grant in
+      grant.scopes = Self.joined(grant.scopes, request.scopes)
+      grant.count += grant.count < Self.mostUses ? 1 : 0
+      grant.first = grant.first ?? date
+      grant.last = date
+    }
+  }
+
+  mutating func noteRefusal(of request: ProgramRequest) {
+    change(request) { grant in
+      grant.refused = Self.joined(grant.refused, request.scopes)
+    }
+  }
+
+  /// Allows what `request` asks for.
+  mutating func allow(_ request: ProgramRequest) {
+    decision = .allow
+    change(request) { grant in
+      grant.allowed = Self.joined(grant.allowed, request.scopes)
+      grant.refused.removeAll { grant.allowed.contains($0) }
+    }
+  }
+
+  /// Decides about all that the program has asked for so far.
+  mutating func decide(_ decision: Decision?) {
+    self.decision = decision
+    for index in grants.indices {
+      guard decision == .allow else {
+        grants[index].allowed = []
+        continue
+      }
+      grants[index].allowed = Self.joined(
+        grants[index].allowed, grants[index].scopes + grants[index].refused)
+      grants[index].refused = []
+    }
+  }
+
+  private mutating func change(_ request: ProgramRequest, _ change: (inout Grant) -> Void) {
+    var grant =
+      grants.first { $0.isOf(request) }
+      ?? Grant(app: request.app, account: request.account, username: request.username)
+    grant.username = request.username
+    change(&grant)
+    grants.removeAll { $0.isOf(request) }
+    grants.insert(grant, at: 0)
+    grants = Array(grants.prefix(Self.mostGrants))
+  }
+
+  static func joined(_ scopes: [String], _ others: [String]) -> [String] {
+    Array(Set(scopes).union(others).sorted().prefix(mostScopes))
+  }
+
+  /// More than any token has.
+  private static let mostScopes = 200
+  /// More accounts than a person has.
+  private static let mostGrants = 50
+  /// What JSON numbers are exact to everywhere.
+  static let mostUses = 1 << 53
+}
+
+extension ProgramRecord.Grant {
+  func isOf(_ request: ProgramRequest) -> Bool {
+    app == request.app && account == request.account
+  }
+}

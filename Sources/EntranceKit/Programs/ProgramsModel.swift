@@ -1,0 +1,158 @@
+import AuthCore
+public import FoundationEssentials
+import Localization
+
+/// *Access by Programs*: the programs that got tokens, and what the person decided about each.
+@MainActor
+public final class ProgramsModel {
+  /// What the list shows.
+  public struct State: Sendable, Equatable {
+    /// The programs, the one that was used last first.
+    public var rows: [ProgramRow] = []
+    /// Whether the list has been read.
+    public var isRead = false
+    /// Whether the last change could not be kept.
+    public var hasFailed = false
+  }
+
+  /// The current state.
+  public private(set) var state = State() {
+    didSet { if state != oldValue { changes.notify(state) } }
+  }
+  /// The observers of the state.
+  public let changes = Observers<State>()
+
+  private let book: ProgramBook
+  private let preferences: Preferences
+  private let now: () -> Date
+  private var observer: Observer?
+  private var isReading = false
+  private var isOutdated = false
+
+  /// Creates the model of the programs in `book`.
+  ///
+  /// - Parameter preferences: say whether personal details are hidden.
+  public init(
+    _ book: ProgramBook, preferences: Preferences, now: @escaping () -> Date = { Date() }
+  ) {
+    self.book = book
+    self.preferences = preferences
+    self.now = now
+    observer = preferences.changes.add { [weak self] key in
+      if key == .hidesPersonalDetails { self?.reload() }
+    }
+  }
+
+  /// Reads the list, after it changed.
+  @discardableResult
+  public func reload() -> Task<Void, Never>? {
+    isOutdated = true
+    guard !isReading else { return nil }
+    isReading = true
+    return Task {
+      // What changes meanwhile is read again.
+      while isOutdated {
+        isOutdated = false
+        let records = await book.all()
+        let date = now()
+        state.rows = records.map { ProgramRow($0, at: date, shown: preferences.shown) }
+        state.isRead = true
+      }
+      isReading = false
+    }
+  }
+
+  /// Allows or denies a program; nil to do as with a new one.
+  @discardableResult
+  public func decide(
+    _ decision: ProgramRecord.Decision?, about program: CallingProgram
+  ) -> Task<Void, Never>? {
+    guard let row = state.rows.first(where: { $0.program == program }), row.canDecide,
+      row.decision != decision
+    else { return nil }
+    return change { await $0.decide(decision, about: program) }
+  }
+
+  /// *Forget*: removes a program from the list.
+  @discardableResult
+  public func forget(_ program: CallingProgram) -> Task<Void, Never>? {
+    change { await $0.forget(program) }
+  }
+
+  private func change(
+    _ body: @escaping @Sendable (ProgramBook) async -> Bool
+  ) -> Task<Void, Never>? {
+    Task {
+      state.hasFailed = await !body(book)
+      await reload()?.value
+    }
+  }
+}
+
+/// A program in the list.
+public struct ProgramRow: Sendable, Equatable, Identifiable {
+  /// What it got of an account.
+  public struct Grant: Sendable, Equatable {
+    /// The account and the app.
+    public var title: String
+    /// The scopes, and when it got them.
+    public var details: String
+  }
+
+  /// The program.
+  public var id: CallingProgram { program }
+  /// The program.
+  public var program: CallingProgram
+  /// What people call it.
+  public var title: String
+  /// The accounts, and when it was used.
+  public var details: String
+  /// Where it is: the path of its file, or the ID of its sandbox; nil for the person.
+  public var place: String?
+  /// What the person decided.
+  public var decision: ProgramRecord.Decision?
+  /// Whether the person can decide about it.
+  public var canDecide: Bool { program != .person }
+  /// What it got of each account.
+  public var grants: [Grant]
+
+  init(_ record: ProgramRecord, at now: Date, shown: (String) -> String) {
+    program = record.program
+    title = program == .person ? tr("You, at a Terminal") : program.name.plain
+    place = program == .person ? nil : program.identifier.plain
+    decision = record.decision
+    let names = Set(record.grants.map { shown($0.username.plain) })
+    let accounts = names.sorted().joined(separator: ", ")
+    let use = Self.use(record.last, record.count, now)
+    let state: String =
+      switch record.decision {
+      case .allow: tr("{use} · Allowed", ["use": use])
+      case .deny: tr("{use} · Denied", ["use": use])
+      case nil: use
+      }
+    details = [accounts, state].filter { !$0.isEmpty }.joined(separator: "\n")
+    grants = record.grants.map { grant in
+      var lines = [grant.scopes.joined(separator: " ").plain]
+      if !grant.refused.isEmpty {
+        lines.append(
+          tr("Refused: {scopes}", ["scopes": grant.refused.joined(separator: " ").plain]))
+      }
+      lines.append(Self.use(grant.last, grant.count, now))
+      return Grant(
+        title: tr(
+          "{account} of {app}", ["account": shown(grant.username.plain), "app": grant.app.plain]),
+        details: lines.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+  }
+
+  /// Such as "5 minutes ago · 12 times".
+  private static func use(_ last: Date?, _ count: Int, _ now: Date) -> String {
+    guard let last else { return tr("Got no token") }
+    return tr(
+      "{time} · {times}",
+      [
+        "time": TimeAgo.text(of: last, at: now),
+        "times": tr(.plural("{count} time", "{count} times", count: count)),
+      ])
+  }
+}

@@ -1,0 +1,36 @@
+import CGtk
+
+/// Takes files that are dropped on a widget.
+@MainActor
+public final class FileDrop: Object {
+  /// Adds it to `widget`.
+  ///
+  /// - Parameter handler: gets the paths of the files, and returns whether it takes them. Files that
+  ///   have no path, such as those of a server, are left out.
+  public convenience init(on widget: Widget, _ handler: @escaping @MainActor ([String]) -> Bool) {
+    self.init(owning: gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY))
+    // The widget takes ownership of this reference.
+    g_object_ref(raw)
+    gtk_widget_add_controller(widget.widget, opaque)
+    connectReturningBool("drop") { handler(Self.paths($0.pointer(0))) }
+  }
+
+  /// The paths of what was dropped, a `GValue`.
+  private static func paths(_ pointer: UnsafeMutableRawPointer?) -> [String] {
+    guard let value = pointer?.assumingMemoryBound(to: GValue.self),
+      entrance_value_type(value) == gdk_file_list_get_type(), let list = g_value_get_boxed(value)
+    else { return [] }
+    let files = gdk_file_list_get_files(OpaquePointer(list))
+    defer { g_slist_free(files) }
+    var paths: [String] = []
+    var next = files
+    while let node = next {
+      if let file = node.pointee.data, let path = g_file_get_path(OpaquePointer(file)) {
+        paths.append(String(cString: path))
+        g_free(path)
+      }
+      next = node.pointee.next
+    }
+    return paths
+  }
+}

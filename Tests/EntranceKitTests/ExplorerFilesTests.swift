@@ -1,0 +1,292 @@
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@MainActor @Suite("Requests of the Explorer page that are kept in files")
+struct ExplorerFilesTests {
+  private let directory: TemporaryDirectory
+  private let page: Page
+  private let model: ExplorerModel
+  private let preferences = Preferences(MemorySettings())
+
+  private static let text = """
+    @top = 3
+    # A comment of the person
+    ### Me
+    GET https://graph.microsoft.com/v1.0/me
+    Authorization: Bearer {{$aadV2Token}}
+    Prefer: return=minimal
+
+    ### Change
+    # @name change-me
+    PATCH https://graph.microsoft.com/v1.0/me
+    Authorization: Bearer {{$aadV2Token}}
+
+    { "jobTitle": "{{title}}" }
+
+    ### People
+    GET https://graph.microsoft.com/v1.0/users?$top={{top}}&$filter={{$dotenv FILTER}}
+
+    """
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    page.authority.forget()
+    model = ExplorerModel(page.window)
+  }
+
+  private var path: String { "\(directory.path)/tasks.http" }
+
+  private func write(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  private func read() throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+  }
+
+  private func open(_ text: String = Self.text) async throws {
+    try write(text)
+    model.files.open(path)
+    await model.files.finishReading()
+  }
+
+  private func choose(_ title: String) throws {
+    model.choose(try #require(model.files.rows.first { $0.title == title }))
+  }
+
+  private func sent() -> [ScriptedAuthority.Call] {
+    page.authority.calls.filter { $0.endpoint == .api }
+  }
+
+  /// Waits until `condition` is true.
+  private func wait(for condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+  }
+
+  @Test("A file's requests are listed by name below it, and a request fills the page")
+  func opens() async throws {
+    try await open()
+    #expect(model.files.rows.map(\.title) == ["tasks.http", "Me", "change-me", "People"])
+    #expect(model.files.rows[1].details == "GET https://graph.microsoft.com/v1.0/me")
+    try choose("Me")
+    // The token is the account's, and the host is the API's.
+    #expect(model.request == ExplorerRequest(.get, "/v1.0/me", fields: "Prefer: return=minimal"))
+    #expect(model.state.saved?.text == "Me in tasks.http")
+    model.files.search = "chan"
+    #expect(model.files.rows.map(\.title) == ["tasks.http", "change-me"])
+  }
+
+  @Test("Saving changes what was edited, and no other byte of the file")
+  func saves() async throws {
+    try await open()
+    try choose("Me")
+    #expect(model.save() == nil)
+    model.request.address = "/v1.0/me?$select=mail"
+    #expect(model.state.saved?.text == "Me in tasks.http, not saved")
+    await model.save()?.value
+    #expect(
+      try read()
+        == Self.text.replacing(
+          "v1.0/me\nAuthorization: Bearer {{$aadV2Token}}\nPrefer",
+          with:
+            "v1.0/me?$select=mail\nAuthorization: Bearer {{$aadV2Token}}\nPrefer"))
+    #expect(!model.hasUnsavedEdits)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["tasks.http"])
+  }
+
+  @Test("A request from nowhere is added to a file, with a place for the token and without one")
+  func savesAs() async throws {
+    model.request = ExplorerRequest(.post, "me/sendMail", fields: "Prefer: a", body: "{}\n\n")
+    #expect(model.save() == nil)
+    await model.save(as: path)?.value
+    #expect(
+      try read() == """
+        ### POST me/sendMail
+        POST https://graph.microsoft.com/v1.0/me/sendMail
+        Authorization: Bearer {{$aadV2Token}}
+        Prefer: a
+
+        {}
+
+        """)
+    #expect(preferences.requestFiles == [path])
+    #expect(model.state.saved?.isEdited == false)
+    // What is in a file already stays there.
+    model.choose(ExplorerRequest(.get, "/v1.0/me"))
+    await model.save(as: path)?.value
+    await model.files.finishReading()
+    #expect(
+      model.files.rows.map(\.title) == ["tasks.http", "POST me/sendMail", "GET /v1.0/me"])
+  }
+
+  @Test("A header field with a token is never written, and the person is told")
+  func secrets() async throws {
+    var messages: [String] = []
+    let observer = model.messages.add { messages.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    model.request = ExplorerRequest(.get, "/me", fields: "Authorization: Bearer eyJsecret")
+    #expect(model.save(as: path) == nil)
+    #expect(messages.count == 1 && messages[0].contains("Authorization"))
+    try await open("GET https://graph.microsoft.com/v1.0/me\nAuthorization: Bearer eyJsecret\n")
+    model.request.fields = ""
+    model.choose(model.files.rows[1])
+    #expect(!model.request.fields.contains("eyJ"))
+    await wait { model.state.problem != nil || model.state.fieldProblem != nil }
+    #expect(!model.state.canSend)
+    #expect(model.state.fieldProblem?.contains("A token does not belong in a file.") == true)
+    model.request.address = "/me/messages"
+    #expect(model.save() == nil)
+    #expect(messages.last?.contains("A token does not belong in a file.") == true)
+  }
+
+  @Test("Edits are not lost to another request, unless the person says so")
+  func asks() async throws {
+    try await open()
+    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { questions.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    try choose("Me")
+    model.request.address = "/v1.0/me/messages"
+    try choose("People")
+    #expect(model.request.address == "/v1.0/me/messages")
+    let (question, proceed) = try #require(questions.first)
+    #expect(question.text == "Your changes of “Me” are not saved.")
+    proceed()
+    #expect(model.state.saved?.title == "People")
+    model.choose(ExplorerRequest(.get, "/me"))
+    #expect(questions.count == 1 && model.state.saved == nil)
+  }
+
+  @Test("What another program writes is read, but does not replace edits")
+  func changesElsewhere() async throws {
+    try await open()
+    try choose("Me")
+    try write(Self.text.replacing("v1.0/me\n", with: "beta/me\n"))
+    model.files.reload(path)
+    await model.files.finishReading()
+    #expect(model.request.address == "/beta/me")
+    model.request.address = "/beta/me/messages"
+    // Another request is no conflict, and stays changed when this one is saved.
+    let moved = "### New\nGET https://example.com\n\n" + (try read())
+    try write(moved)
+    model.files.reload(path)
+    await model.files.finishReading()
+    #expect(model.state.saved?.isConflict == false)
+    await model.save()?.value
+    #expect(try read().contains("### New\nGET https://example.com\n"))
+    #expect(try read().contains("GET https://graph.microsoft.com/beta/me/messages\n"))
+  }
+
+  @Test("A request that was changed here and elsewhere is replaced only when the person says so")
+  func conflict() async throws {
+    try await open()
+    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { questions.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    try choose("Me")
+    model.request.address = "/v1.0/me/mine"
+    let theirs = Self.text.replacing(
+      "v1.0/me\nAuthorization: Bearer {{$aadV2Token}}\nPrefer",
+      with:
+        "v1.0/me/theirs\nAuthorization: Bearer {{$aadV2Token}}\nPrefer")
+    try write(theirs)
+    model.files.reload(path)
+    await model.files.finishReading()
+    #expect(model.state.saved?.text == "Me in tasks.http, changed by another program")
+    #expect(model.request.address == "/v1.0/me/mine")
+    await model.save()?.value
+    #expect(try read() == theirs)
+    let (question, proceed) = try #require(questions.first)
+    #expect(question.title == "Replace the Request?")
+    proceed()
+    await wait { !model.hasUnsavedEdits }
+    #expect(try read() == theirs.replacing("me/theirs", with: "me/mine"))
+  }
+
+  @Test("A broken file is in the list with the line that is wrong; others can be used")
+  func broken() async throws {
+    try Data([0x47, 0x45, 0x54, 0x0A, 0xFF]).write(to: URL(filePath: path))
+    model.files.open(path)
+    await model.files.finishReading()
+    #expect(model.files.rows.map(\.title) == ["tasks.http"])
+    #expect(model.files.rows[0].details.hasPrefix("Line 2: The text is not UTF-8."))
+    #expect(model.files.rows[0].hasProblem)
+    model.files.open("\(directory.path)/missing.http")
+    await model.files.finishReading()
+    #expect(model.files.rows[0].details.hasPrefix("The file cannot be read: "))
+    try write("### A\nGET https://graph.microsoft.com/v1.0/me\nnonsense\n")
+    model.files.reload(path)
+    await model.files.finishReading()
+    let row = try #require(model.files.rows.first { $0.title == "A" })
+    #expect(row.details.hasPrefix("Line 3: This is not a header field.") && row.hasProblem)
+  }
+
+  @Test("Open files are open again with other windows and at the next start, until they are closed")
+  func reopens() async throws {
+    try await open()
+    let other = ExplorerModel(page.window)
+    await other.files.finishReading()
+    #expect(other.files.rows.count == 4)
+    try choose("Me")
+    other.files.close(path)
+    #expect(model.files.rows.isEmpty && preferences.requestFiles == [])
+    // What is in the page stays there, and can be saved.
+    model.request.address = "/v1.0/me/messages"
+    await model.save()?.value
+    #expect(try read().contains("/v1.0/me/messages"))
+  }
+
+  @Test("Variables have the values of the file and of the file .env, and the page shows them")
+  func variables() async throws {
+    try Data("FILTER=\"startsWith(mail,'a')\"\n".utf8)
+      .write(to: URL(filePath: "\(directory.path)/.env"))
+    try await open()
+    try choose("People")
+    #expect(model.request.address == "/v1.0/users?$top={{top}}&$filter={{$dotenv FILTER}}")
+    await wait { model.state.sentURL != nil }
+    let url = "https://graph.microsoft.com/v1.0/users?$top=3&$filter=startsWith(mail,'a')"
+    #expect(model.state.difference == url)
+    await model.send()?.value
+    #expect(sent().map(\.url) == [url])
+    #expect(model.answer?.statusText == "200 OK")
+    // The values are nobody's business.
+    #expect(model.list.history.first?.title.contains("{{top}}") == true)
+  }
+
+  @Test("A variable without a value is told at its place, and nothing is sent")
+  func missing() async throws {
+    try await open()
+    try choose("change-me")
+    await wait { model.state.bodyProblem != nil }
+    #expect(model.state.bodyProblem?.contains("The variable 'title' has no value.") == true)
+    #expect(!model.state.canSend && model.send() == nil)
+    try choose("People")
+    await wait { model.state.problem != nil }
+    #expect(model.state.problem == "The variable '$dotenv FILTER' is not set.")
+    #expect(model.send() == nil)
+    model.request.address = "/v1.0/users"
+    await wait { model.state.problem == nil && model.state.sentURL?.hasSuffix("users") == true }
+    model.request.fields = "Prefer: {{gone}}"
+    await wait { model.state.fieldProblem != nil }
+    #expect(model.state.fieldProblem?.contains("'gone'") == true)
+    // A request that is in no file has no variables.
+    model.request.fields = ""
+    model.choose(ExplorerRequest(.get, "/users/{{id}}"))
+    #expect(sent().isEmpty)
+  }
+
+  @Test("Without a file there are no variables")
+  func noFile() {
+    model.request = ExplorerRequest(.get, "/users/{{id}}")
+    #expect(
+      model.state.problem == "“{{id}}” is a variable, which only a request of a file can have.")
+    model.request = ExplorerRequest(.get, "/users/{id}", body: "{{a}}")
+    #expect(model.state.problem == nil)
+  }
+}

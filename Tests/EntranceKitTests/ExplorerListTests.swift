@@ -1,0 +1,164 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("Samples and history of the Explorer page")
+struct ExplorerListTests {
+  private func signedIn(
+    _ files: TemporaryDirectory? = nil, history: ExplorerHistory? = nil
+  ) async throws -> (Page, ExplorerModel) {
+    let page = try Page(files: files, history: history)
+    await page.model.callGraph()?.value
+    return (page, ExplorerModel(page.window))
+  }
+
+  private func history(in files: TemporaryDirectory) -> ExplorerHistory {
+    ExplorerHistory(ExplorerHistoryFile(directory: "\(files.path)/explorer", connection: "Test"))
+  }
+
+  @Test("There are about forty samples, with method, permission, kind of account and risk")
+  func samples() async throws {
+    let (_, model) = try await signedIn()
+    let list = model.list
+    #expect((38...45).contains(list.samples.count))
+    while list.samples.first?.details == "GET" { await Task.yield() }
+    func details(_ title: String) -> String? { list.samples.first { $0.title == title }?.details }
+    #expect(details("My profile") == "GET · User.Read")
+    #expect(details("Latest mail") == "GET · Mail.ReadBasic")
+    #expect(details("Delete a message") == "DELETE · Mail.ReadWrite · Deletes")
+    #expect(details("Send mail") == "POST · Mail.Send · Changes data")
+    #expect(details("My manager")?.hasSuffix("Work or school account") == true)
+    let withoutPermission = list.samples.filter { !$0.details.contains(".") }
+    #expect(withoutPermission.map(\.title) == [])
+  }
+
+  @Test("Each sample can be sent as it is, but for its placeholders")
+  func validity() async throws {
+    let (_, model) = try await signedIn()
+    for sample in model.list.samples {
+      model.request = sample.request
+      #expect(model.state.problem == nil && model.state.fieldProblem == nil, "\(sample.title)")
+      guard sample.request.body.hasPrefix("{") else { continue }
+      #expect((try? JSON(parsing: sample.request.body.utf8)) != nil, "\(sample.title)")
+    }
+  }
+
+  @Test("A search lets through what has all of its words")
+  func search() async throws {
+    let (_, model) = try await signedIn()
+    model.list.search = "MAIL search"
+    #expect(model.list.samples.map(\.title) == ["Search mail for a word"])
+    model.list.search = "directReports"
+    #expect(model.list.samples.count == 1)
+    model.list.search = ""
+    #expect(model.list.samples.count > 30)
+  }
+
+  @Test("A request that was sent is in the history, with its status and without body and fields")
+  func remembers() async throws {
+    let files = try TemporaryDirectory()
+    let history = history(in: files)
+    let (page, model) = try await signedIn(history: history)
+    model.request = ExplorerRequest(
+      .post, "/me/messages?x", fields: "Prefer: secret-field", body: "{\"a\":\"secret-body\"}")
+    page.authority.next(.api, status: 201, "{\"secret\":\"secret-answer\"}")
+    await model.send()?.value
+    model.request = ExplorerRequest(.get, "/me")
+    page.authority.next(.api, status: 404, "{}")
+    await model.send()?.value
+    #expect(model.list.history.map(\.title) == ["GET /me", "POST /me/messages?x"])
+    #expect(model.list.history.map(\.details) == ["404 Not Found", "201 Created"])
+    // The same request again is no other line.
+    await model.send()?.value
+    #expect(model.list.history.map(\.details) == ["200 OK", "201 Created"])
+    await history.finishWriting()
+    let again = self.history(in: files)
+    await again.load()
+    #expect(again.entries == history.entries)
+    let directory = "\(files.path)/explorer"
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      let path = "\(directory)/\(name)"
+      let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+      #expect(text.contains("messages"))
+      for secret in ["secret", "canary", "adele@contoso.example"] {
+        #expect(!text.contains(secret))
+      }
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+  }
+
+  @Test("At most a hundred requests are kept")
+  func limit() async throws {
+    let files = try TemporaryDirectory()
+    let (page, first) = try await signedIn()
+    let key = try #require(page.model.state.rows.first?.id.account)
+    let lines = (0..<105).map {
+      #"{"method":"GET","address":"/users/\#($0)","status":200,"time":\#($0),"#
+        + #""account":"\#(key.homeAccountID)","cloud":"\#(key.cloud)"}"#
+    }
+    let directory = "\(files.path)/explorer"
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    let path = "\(directory)/\(FileName.hash("Test")).json"
+    let text = "{\"requests\":[\(lines.joined(separator: ","))]}"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let history = history(in: files)
+    await history.load()
+    #expect(history.entries.count == ExplorerHistory.limit)
+    let second = try Page(store: page.store, history: history)
+    await second.model.callGraph()?.value
+    let model = ExplorerModel(second.window)
+    model.request.address = "/users/new"
+    await model.send()?.value
+    #expect(model.list.history.count == ExplorerHistory.limit)
+    #expect(model.list.history.first?.title == "GET /users/new")
+    #expect(model.list.history.last?.title == "GET /users/98")
+    #expect(first.list.isHistoryEmpty)
+  }
+
+  @Test("Clear History leaves nothing, also in the file")
+  func clear() async throws {
+    let files = try TemporaryDirectory()
+    let history = history(in: files)
+    let (_, model) = try await signedIn(history: history)
+    await model.send()?.value
+    model.list.clearHistory()
+    #expect(model.list.isHistoryEmpty)
+    await history.finishWriting()
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(files.path)/explorer")
+    #expect(names?.isEmpty != false)
+  }
+
+  @Test("Signing out of an account removes its requests and its answer")
+  func signOut() async throws {
+    let (page, model) = try await signedIn()
+    await model.send()?.value
+    #expect(!model.list.isHistoryEmpty && model.answer != nil)
+    await page.model.signOut.signOut()?.value
+    while !model.list.isHistoryEmpty { await Task.yield() }
+    #expect(model.answer == nil)
+  }
+
+  @Test(
+    "A damaged file is no history",
+    arguments: ["", "[]", "{\"requests\":[1,{\"time\":1e99}]}"])
+  func damaged(text: String) async throws {
+    let files = try TemporaryDirectory()
+    let first = history(in: files)
+    let (_, model) = try await signedIn(history: first)
+    await model.send()?.value
+    await first.finishWriting()
+    let directory = "\(files.path)/explorer"
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: directory).first)
+    try Data(text.utf8).write(to: URL(filePath: "\(directory)/\(name)"))
+    let second = history(in: files)
+    await second.load()
+    #expect(second.entries.isEmpty)
+  }
+}

@@ -1,0 +1,174 @@
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The list of programs that got tokens")
+struct ProgramBookTests {
+  private let directory: TemporaryDirectory
+  private let book: ProgramBook
+  private let noon = Date(timeIntervalSince1970: 1_790_000_000)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    book = ProgramBook(path: "\(directory.path)/state/programs.json")
+  }
+
+  private func request(
+    _ program: CallingProgram = CallingProgram(.file, "/usr/bin/git"),
+    account: String = "adele", scopes: [String] = ["User.Read"]
+  ) -> ProgramRequest {
+    ProgramRequest(
+      program: program, app: "Contoso", account: account,
+      username: "\(account)@contoso.example", scopes: scopes)
+  }
+
+  @Test("Each token is noted: program, account, scopes, the first and the last time, and how often")
+  func notes() async throws {
+    await book.note(request(), at: noon)
+    await book.note(request(scopes: ["Mail.Read"]), at: noon + 60)
+    await book.note(request(account: "bram"), at: noon + 30)
+    let record = try #require(await book.all().first)
+    #expect(record.program.name == "git")
+    #expect(record.count == 3)
+    #expect(record.last == noon + 60)
+    let grant = try #require(record.grants.first { $0.account == "adele" })
+    #expect(grant.scopes == ["Mail.Read", "User.Read"])
+    #expect((grant.count, grant.first, grant.last) == (2, noon, noon + 60))
+    #expect(grant.username == "adele@contoso.example")
+  }
+
+  @Test("The file is only for the user, and the last used program is first")
+  func file() async throws {
+    await book.note(request(), at: noon)
+    await book.note(request(CallingProgram(.flatpak, "org.example.Mail")), at: noon)
+    #expect(await book.all().map(\.program.identifier) == ["org.example.Mail", "/usr/bin/git"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: book.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/state")
+    #expect(names == ["programs.json"])
+  }
+
+  @Test("Two processes that note at the same time lose nothing")
+  func concurrency() async {
+    let other = ProgramBook(path: book.path)
+    await withTaskGroup { group in
+      for number in 0..<40 {
+        let book = number.isMultiple(of: 2) ? self.book : other
+        group.addTask { await book.note(self.request(), at: self.noon) }
+      }
+    }
+    #expect(await book.all().map(\.count) == [40])
+  }
+
+  @Test("By default every program gets tokens that was not denied")
+  func allow() async {
+    #expect(await book.record(of: request().program).answer(to: request(), .allow) == .give)
+    await book.decide(.deny, about: request().program)
+    let record = await book.record(of: request().program)
+    for policy in ProgramPolicy.allCases {
+      #expect(record.answer(to: request(), policy) == .denied)
+    }
+    await book.decide(nil, about: request().program)
+    #expect(await book.record(of: request().program).answer(to: request(), .allow) == .give)
+  }
+
+  @Test("What was allowed is given without asking: those scopes, of that account")
+  func ask() async {
+    func answer(_ request: ProgramRequest) async -> ProgramAnswer {
+      await book.record(of: request.program).answer(to: request, .ask)
+    }
+    await book.note(request(), at: noon)
+    #expect(await answer(request()) == .ask)
+    await book.allow(request())
+    #expect(await answer(request()) == .give)
+    #expect(await answer(request(scopes: ["Mail.Read"])) == .ask)
+    #expect(await answer(request(account: "bram")) == .ask)
+    #expect(await answer(request(CallingProgram(.file, "/usr/bin/curl"))) == .ask)
+  }
+
+  @Test("Allowing a program later covers what it was refused, and denying ends that")
+  func refused() async {
+    await book.noteRefusal(of: request(scopes: ["Mail.Read"]))
+    await book.decide(.allow, about: request().program)
+    var record = await book.record(of: request().program)
+    #expect(record.answer(to: request(scopes: ["Mail.Read"]), .ask) == .give)
+    #expect(record.grants.map(\.refused) == [[]] && record.count == 0)
+    await book.decide(.deny, about: request().program)
+    await book.decide(nil, about: request().program)
+    record = await book.record(of: request().program)
+    #expect(record.answer(to: request(scopes: ["Mail.Read"]), .ask) == .ask)
+  }
+
+  @Test("When programs get nothing, the person at a terminal still does")
+  func denyAll() async {
+    await book.allow(request())
+    let record = await book.record(of: request().program)
+    #expect(record.answer(to: request(), .deny) == .allDenied)
+    let typed = request(.person)
+    #expect(await book.record(of: .person).answer(to: typed, .deny) == .give)
+  }
+
+  @Test("A program is forgotten with what was decided, and all are")
+  func forget() async {
+    await book.decide(.deny, about: request().program)
+    await book.note(request(CallingProgram(.snap, "code")), at: noon)
+    await book.forget(request().program)
+    #expect(await book.all().map(\.program.identifier) == ["code"])
+    await book.forget()
+    #expect(await book.all().isEmpty)
+  }
+
+  @Test("The list keeps at most 200 programs, and decisions longest")
+  func limit() async throws {
+    await book.decide(.deny, about: CallingProgram(.file, "/first"))
+    let one = """
+      {"kind":"file","program":"/p/NUMBER","decision":null,"grants":[]}
+      """
+    let many = (0..<600).map { one.replacing("NUMBER", with: "\($0)") }.joined(separator: ",")
+    let denied = one.replacing("NUMBER", with: "denied").replacing("null", with: "\"deny\"")
+    try Data("{\"version\":1,\"programs\":[\(many),\(denied)]}".utf8)
+      .write(to: URL(filePath: book.path))
+    await book.note(request(), at: noon)
+    let all = await book.all()
+    #expect(all.count == 200)
+    #expect(all.first?.program == request().program)
+    #expect(all.contains { $0.program.name == "denied" })
+  }
+
+  @Test(
+    "A damaged file counts as empty, and is kept as a copy",
+    arguments: ["", "{", "[]", "{\"programs\":7}", "\u{0}"])
+  func damaged(text: String) async throws {
+    await book.note(request(), at: noon)
+    try Data(text.utf8).write(to: URL(filePath: book.path))
+    #expect(await book.all().isEmpty)
+    await book.note(request(), at: noon)
+    #expect(await book.all().count == 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/state")
+    #expect(names.count { $0.contains("corrupt") } == 1)
+  }
+
+  @Test("A file that others can read is neither believed nor replaced")
+  func exposed() async throws {
+    await book.decide(.deny, about: request().program)
+    chmod(book.path, 0o644)
+    #expect(await !book.decide(.allow, about: request().program))
+    chmod(book.path, 0o600)
+    #expect(await book.record(of: request().program).decision == .deny)
+  }
+
+  @Test("Odd numbers and dates in the file are taken as far as they make sense")
+  func odd() async throws {
+    await book.note(request(), at: noon)
+    let text = """
+      {"programs":[{"kind":"file","program":"/a","grants":[{"app":"A","account":"a","count":-3,\
+      "first":-1,"last":99999999999999}]},{"kind":"other"},7,{"kind":"name","program":"b"}]}
+      """
+    try Data(text.utf8).write(to: URL(filePath: book.path))
+    let all = await book.all()
+    #expect(all.map(\.program.identifier) == ["/a", "b"])
+    #expect(all[0].count == 0 && all[0].last == nil && all[0].grants[0].username == "a")
+  }
+}

@@ -1,0 +1,102 @@
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("Access by Programs")
+struct ProgramsModelTests {
+  private let directory: TemporaryDirectory
+  private let book: ProgramBook
+  private let model: ProgramsModel
+  private let git = CallingProgram(.file, "/usr/bin/git")
+
+  private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    book = ProgramBook(path: "\(directory.path)/programs.json")
+    model = ProgramsModel(book, preferences: Preferences(MemorySettings())) { Self.noon }
+  }
+
+  private func note(
+    _ program: CallingProgram, ago seconds: Double, scopes: [String] = ["User.Read"]
+  )
+    async
+  {
+    await book.note(
+      ProgramRequest(
+        program: program, app: "Contoso", account: "id", username: "adele@contoso.example",
+        scopes: scopes), at: Self.noon - seconds)
+  }
+
+  @Test("A program is shown with its accounts, when it was used last, and how often")
+  func rows() async throws {
+    await note(git, ago: 3600)
+    await note(git, ago: 300, scopes: ["Mail.Read"])
+    await model.reload()?.value
+    let row = try #require(model.state.rows.first)
+    #expect(row.title == "git" && row.place == "/usr/bin/git")
+    #expect(row.details == "adele@contoso.example\n5 minutes ago · 2 times")
+    #expect(row.grants.map(\.title) == ["adele@contoso.example of Contoso"])
+    #expect(row.grants.map(\.details) == ["Mail.Read User.Read\n5 minutes ago · 2 times"])
+  }
+
+  @Test(
+    "The time since the last use is in words",
+    arguments: [
+      (-60.0, "Just now"), (59, "Just now"), (60, "1 minute ago"), (3599, "59 minutes ago"),
+      (3600, "1 hour ago"), (86_399, "23 hours ago"), (86_400, "1 day ago"),
+      (40 * 86_400, "40 days ago"),
+    ] as [(Double, String)])
+  func times(ago: Double, text: String) async {
+    await note(git, ago: ago)
+    await model.reload()?.value
+    #expect(model.state.rows.first?.details.hasSuffix("\(text) · 1 time") == true)
+  }
+
+  @Test("A decision is kept, and seen in the list")
+  func decisions() async {
+    await note(git, ago: 0)
+    await model.reload()?.value
+    await model.decide(.deny, about: git)?.value
+    #expect(model.state.rows.first?.decision == .deny)
+    #expect(await book.record(of: git).decision == .deny)
+    // The same again is no change.
+    #expect(model.decide(.deny, about: git) == nil)
+    await model.decide(nil, about: git)?.value
+    #expect(await book.record(of: git).decision == nil)
+  }
+
+  @Test("The person at a terminal is in the list, and nothing can be decided about them")
+  func person() async {
+    await note(.person, ago: 0)
+    await model.reload()?.value
+    #expect(model.state.rows.map(\.title) == ["You, at a Terminal"])
+    #expect(model.decide(.deny, about: .person) == nil)
+  }
+
+  @Test("A forgotten program is no longer in the list")
+  func forget() async {
+    await note(git, ago: 0)
+    await model.reload()?.value
+    await model.forget(git)?.value
+    #expect(model.state.rows.isEmpty && model.state.isRead)
+  }
+
+  @Test("A change that cannot be kept is said")
+  func failure() async throws {
+    await note(git, ago: 0)
+    await model.reload()?.value
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: book.path)
+    await model.decide(.deny, about: git)?.value
+    #expect(model.state.hasFailed)
+  }
+
+  @Test("What a program calls itself cannot imitate another line")
+  func plain() async {
+    await note(CallingProgram(.name, "a\nb\u{202e}c\u{1b}[2J"), ago: 0)
+    await model.reload()?.value
+    let title = model.state.rows.first?.title ?? ""
+    #expect(!title.contains { "\n\u{202e}\u{1b}".contains($0) } && title.contains("b"))
+  }
+}

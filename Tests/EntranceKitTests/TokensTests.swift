@@ -1,0 +1,125 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("The Tokens page")
+struct TokensTests {
+  /// A page on which somebody signed in.
+  private func signedIn(showsFor: Duration = .seconds(30)) async throws -> (Page, TokensModel) {
+    let page = try Page()
+    let model = TokensModel(page.window, showsFor: showsFor)
+    await page.model.callGraph()?.value
+    await model.finishReading()
+    return (page, model)
+  }
+
+  private func facts(_ card: TokenCard) -> [String] {
+    card.facts.map { "\($0.title): \($0.text) (\($0.standing))" }
+  }
+
+  @Test("Without an account there is nothing, and signing in fills the page")
+  func signIn() async throws {
+    let page = try Page()
+    let model = TokensModel(page.window)
+    await page.window.activate()?.value
+    #expect(model.state.isKnown && model.state.username == nil && model.state.cards.isEmpty)
+    #expect(model.state.canStart)
+    await model.signIn()?.value
+    await model.finishReading()
+    #expect(model.state.username == "adele@contoso.example")
+    #expect(model.state.cards.map(\.id) == [.access(0), .id])
+    #expect(model.state.hasRefreshToken)
+  }
+
+  @Test("An ID token says whose it is, who checked it and what is in it")
+  func idToken() async throws {
+    let (_, model) = try await signedIn()
+    let card = try #require(model.state.cards.last)
+    #expect(card.title == "ID Token")
+    #expect(
+      facts(card) == [
+        "Account: Belongs to adele@contoso.example, and was issued by the account’s tenant to this app"
+          + " (good)",
+        "Signature: Valid, by the sign-in service’s keys (good)",
+      ])
+    #expect(card.reading.token?["preferred_username"]?.text == "adele@contoso.example")
+    #expect(card.expiryText(at: model.now)?.hasPrefix("in ") == true)
+  }
+
+  @Test("An opaque access token is called so, with the permissions that were granted")
+  func opaque() async throws {
+    let (_, model) = try await signedIn()
+    let card = try #require(model.state.cards.first)
+    #expect(card.title == "Access Token" && card.subtitle == "For graph.microsoft.com")
+    #expect(card.reading.content == .opaque)
+    #expect(card.permissions.first?.name == "User.Read")
+    #expect(card.permissions.first?.words.map { "\($0)" } == "Read the user’s profile")
+    #expect(!card.preview.contains("canary"))
+  }
+
+  @Test("Looking at the page sends nothing")
+  func silence() async throws {
+    let (page, model) = try await signedIn()
+    let count = page.authority.calls.count
+    model.update()
+    model.reveal(.access(0))
+    _ = model.secret(of: .id)
+    let another = TokensModel(page.window)
+    await another.finishReading()
+    #expect(another.state.cards == model.state.cards)
+    #expect(page.authority.calls.count == count)
+  }
+
+  @Test("A token is shown for a while, and until the page is left or the tokens change")
+  func reveal() async throws {
+    let (page, model) = try await signedIn(showsFor: .milliseconds(20))
+    model.reveal(.access(7))
+    #expect(model.state.revealed == nil)
+    model.reveal(.access(0))
+    #expect(model.state.revealed == .access(0))
+    while model.state.revealed != nil { try await Task.sleep(for: .milliseconds(5)) }
+    let (_, slow) = try await signedIn()
+    slow.reveal(.id)
+    slow.hide()
+    #expect(slow.state.revealed == nil)
+    await page.model.signOut.signOut()?.value
+    #expect(model.state.cards.isEmpty && model.secret(of: .access(0)) == nil)
+  }
+
+  @Test("Renewing replaces the tokens, also while the cached ones are valid")
+  func renew() async throws {
+    let (page, model) = try await signedIn()
+    let old = try #require(model.secret(of: .access(0)))
+    await model.renew()?.value
+    await model.finishReading()
+    let new = try #require(model.secret(of: .access(0)))
+    #expect(new != old)
+    #expect(model.state.problem == nil && !model.state.isRenewing)
+    #expect(page.toasts == ["Tokens renewed"])
+  }
+
+  @Test("A renewal that fails says why, and the old tokens stay")
+  func failure() async throws {
+    let (page, model) = try await signedIn()
+    let old = model.secret(of: .access(0))
+    page.authority.next(.token, status: 503, "")
+    page.authority.next(.token, status: 503, "")
+    await model.renew()?.value
+    #expect(model.state.problem?.hasPrefix("Could not acquire token silently: ") == true)
+    #expect(model.secret(of: .access(0)) == old)
+  }
+
+  @Test("Times count down by the clock, and an expired token says so")
+  func times() async throws {
+    let (page, model) = try await signedIn()
+    let card = try #require(model.state.cards.first)
+    let end = try #require(card.expiresOn)
+    page.clock.advance(by: end.timeIntervalSince(model.now) - 90)
+    #expect(card.expiryText(at: model.now) == "in 1 minute")
+    page.clock.advance(by: 90 + 7200)
+    #expect(card.expiryText(at: model.now) == "Expired 2 hours ago")
+    #expect(card.hasExpired(at: model.now))
+  }
+}
