@@ -69,7 +69,7 @@ enum CacheTool {
     guard cache.hasPrefix("{") else { return FileTokenCacheStore(path: cache) }
     let text =
       #"""
-      {"version": 1, "connections": [{
+      {"version": 1, "apps": [{
         "name": "x", "clientID": "11111111-2222-3333-4444-555555555555", "cache": \#(cache)}]}
       """#
     guard let location = try ConnectionFile.parse(text.utf8).first?.cache else {

@@ -9,7 +9,7 @@
   struct ClientExamples {
     /// Compiled only: it would use the connections and accounts of whoever runs the tests.
     func callGraph() async throws {
-      let connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
+      let connections = try ConnectionFiles.standard.load()
       guard let connection = connections.first else { return }
       let client = Client(connection)
       guard let account = await client.application.currentAccount().current else { return }

@@ -44,7 +44,7 @@ struct ErrorExamples {
       case .tryAgain: "Try Again"
       case .checkNetwork: "Check Network"
       case .unlockStorage: "Unlock"
-      case .correctConnection: "Open Settings"
+      case .correctConfiguration: "Open Settings"
       default: nil  // The user knows, or the message names the contact.
       }
     }

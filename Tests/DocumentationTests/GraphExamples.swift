@@ -44,6 +44,17 @@ struct GraphExamples {
     print(me.displayName)
   }
 
+  /// Compiled only: it needs the real Graph.
+  func recording(app: PublicClientApplication, account: Account) async throws {
+    let cassette = try Cassette(recordingTo: "session.har", over: CurlClient())
+    let graph = GraphClient(
+      app: app, account: account, scopes: ["User.Read"], runtime: Runtime(transport: cassette))
+    let me = try await graph.get("/me")
+    try cassette.save()
+
+    print(me.status)
+  }
+
   @Test func paths() {
     let (id, subject, name) = ("adele@contoso.example", "It's done", "Megan")
 
@@ -64,7 +75,7 @@ struct GraphExamples {
 
   @Test func pages() async throws {
     try await withGraph { _, graph in
-      for try await user in graph.items("/users?$select=displayName", of: User.self) {
+      for try await user in graph.items("/users?$select=id,displayName", of: User.self) {
         print(user.displayName)
       }
     }

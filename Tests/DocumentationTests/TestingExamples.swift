@@ -32,6 +32,40 @@ struct TestingExamples {
     await emulator.stop()
   }
 
+  @Test func deviceCode() async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    let authority = try Authority(running.authority)
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
+        authority: authority, knownAuthorities: [authority], caFile: running.caFile),
+      runtime: Runtime(sleep: { _ in }))
+    let result = try await app.acquireToken(
+      DeviceCodeTokenParameters(scopes: ["User.Read"]) { code in
+        try? await emulator.enterDeviceCode(code.userCode, as: "adele@contoso.example")
+      })
+
+    #expect(result.account.username == "adele@contoso.example")
+    await #expect(throws: Emulator.SignInRefused.self) {
+      try await emulator.enterDeviceCode("BCDFGHJKL", as: "adele@contoso.example")
+    }
+
+    await emulator.prepareGraphReply(
+      CannedReply(status: 429, headers: ["Retry-After": "2"]), for: "/me/messages")
+
+    let http = CurlClient(CurlClient.Configuration(caFile: running.caFile))
+    let statuses = ["me", "me/messages", "me/messages"].map { path in
+      HTTPRequest(
+        method: .get, scheme: "https", authority: "localhost:\(running.port)",
+        path: "/v1.0/\(path)", headerFields: [.authorization: result.authorizationHeader.exposed])
+    }
+    var found: [Int] = []
+    for request in statuses { found.append(try await http.execute(request).response.status.code) }
+    #expect(found == [200, 429, 403])
+    await emulator.stop()
+  }
+
   @Test func faults() async throws {
     let emulator = Emulator()
     let running = try await emulator.start()

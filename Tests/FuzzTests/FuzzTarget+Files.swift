@@ -1,10 +1,11 @@
 import Connections
 import FoundationEssentials
+import HTTPFiles
 
 @testable import AuthCore
 
 extension FuzzTarget {
-  /// `connections.json`, changes of it, and imports.
+  /// `apps.json`, changes of it, and imports.
   func readConnections(_ bytes: [UInt8]) throws {
     let imported = try? ConnectionImport.drafts(from: String(decoding: bytes, as: UTF8.self))
     try expect(imported?.isEmpty != true, "an import has a connection")
@@ -41,12 +42,65 @@ extension FuzzTarget {
       "no connection is lost")
   }
 
+  /// A file of requests: each can be used, edited and removed, and the others stay what they are.
+  func readHTTPFile(_ bytes: [UInt8]) throws {
+    guard let file = try? HTTPFile(bytes) else { return }
+    try expect(file.bytes == bytes, "the file keeps its bytes")
+    let values = HTTPFile.Values(
+      given: ["a": "1"], dotenv: HTTPFile.Values.dotenv(bytes), now: { Self.now })
+    for (index, request) in file.requests.enumerated() {
+      _ = try? file.resolve(request, values, directory: "/nonexistent")
+      var copy = file
+      try copy.replace(index, with: request.content)
+      try expect(copy == file, "the same content changes nothing")
+      var content = request.content
+      content.url += "/x"
+      guard (try? copy.replace(index, with: content)) != nil else { continue }
+      try expect(
+        copy.requests.count == file.requests.count && copy.requests[index].content == content,
+        "an edit is what is read again")
+      try? copy.remove(index)
+    }
+  }
+
+  /// Requests of other programs: what is imported is a file of requests that can all be used.
+  func readHTTPImport(_ bytes: [UInt8]) throws {
+    do {
+      let file = try HTTPFileImport(bytes).file
+      try expect(!file.requests.isEmpty && file.notes.isEmpty, "there are requests, and no more")
+      try expect(
+        file.requests.allSatisfy { $0.problems.isEmpty && $0.name?.isEmpty == false },
+        "each request has a name and can be used")
+      try expect(
+        Set(file.requests.map(\.name)).count == file.requests.count, "names are unique")
+    } catch let failure as HTTPFileImport.Failure {
+      try expect(failure.line.map { $0 > 0 } ?? true, "lines are counted from 1")
+      try expect(failure.column.map { $0 > 0 } ?? true, "columns are counted from 1")
+      try expect(!"\(failure.reason)".isEmpty, "an error has a reason")
+    }
+  }
+
   /// JSON, the format of nearly all input from outside.
   func readJSON(_ bytes: [UInt8]) throws {
     _ = try? JSON.parseConfiguration(bytes)
     guard let json = try? JSON(parsing: bytes) else { return }
     for text in [json.compactText, json.prettyText] {
       try expect((try? JSON(parsing: text.utf8)) == json, "the written value equals the parsed one")
+    }
+  }
+
+  /// A query of a JSON document.
+  func readJSONPath(_ bytes: [UInt8]) throws {
+    // Each ".." multiplies what is selected.
+    guard bytes.count <= 64 else { return }
+    do {
+      let path = try JSONPath(String(decoding: bytes, as: UTF8.self))
+      let document = try JSON(
+        parsing: #"{"a": [1, {"a": "b", "c": [null, -2.5e3]}], "c": {}}"#.utf8)
+      _ = path.select(document)
+    } catch let failure as JSONPath.Failure {
+      try expect(failure.column > 0, "characters are counted from 1")
+      try expect(!"\(failure.reason)".isEmpty, "an error has a reason")
     }
   }
 

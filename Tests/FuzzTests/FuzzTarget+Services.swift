@@ -40,6 +40,26 @@ extension FuzzTarget {
       "the least permissions are enough")
   }
 
+  /// What is recorded, and a recording that is replayed.
+  func readCassette(_ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    var redaction = Redaction()
+    _ = redaction.body(Data(bytes), of: "application/json")
+    _ = redaction.parameters(text, isForm: true)
+    _ = redaction.value(of: .wwwAuthenticate, text)
+    _ = redaction.leaf(text, "id_token")
+    _ = redaction.url(text)
+    let secret = redaction.standIn("a-secret", .secret)
+    try expect(
+      redaction.scrub("say a-secret") == "say " + secret, "a known secret is replaced anywhere")
+    guard let json = try? JSON(parsing: bytes), let entries = CassetteEntry.entries(of: json)
+    else { return }
+    var replay = CassetteReplay(entries)
+    for entry in entries {
+      try expect(replay.reply(to: entry) != nil, "a recorded request is answered")
+    }
+  }
+
   /// The header of a profile photo.
   func readProfilePhoto(_ bytes: [UInt8]) throws {
     guard let photo = ProfilePhoto(Data(bytes)) else { return }

@@ -37,4 +37,23 @@ extension FuzzTarget {
     guard let find = SearchFind(String(decoding: bytes, as: UTF8.self)) else { return }
     try expect(SearchFind(find.identifier) == find, "the written value equals the parsed one")
   }
+
+  /// A pasted token, and the claims of one.
+  func readToken(_ bytes: [UInt8]) throws {
+    let header = Base64URL.encode(#"{"alg":"RS256"}"#.utf8)
+    for text in [
+      String(decoding: bytes, as: UTF8.self), "\(header).\(Base64URL.encode(bytes)).AAAA",
+    ] {
+      let reading = TokenReading(text, at: Self.now)
+      guard let token = reading.token else {
+        try expect(reading.remark != nil, "what cannot be read is said")
+        continue
+      }
+      for claim in token.header + token.claims {
+        let texts = [claim.name, claim.text] + claim.parts.map(\.name)
+        try expect(texts.allSatisfy { $0 == $0.plain }, "a text is one line")
+        try expect(texts.allSatisfy { $0.count < 10_000 }, "a text is bounded")
+      }
+    }
+  }
 }

@@ -6,6 +6,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case authenticationChallenge
   case brokerReply
   case busAddress
+  case cassette
   case connections
   case credentialKey
   case deviceCode
@@ -15,19 +16,25 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case graphPermissions
   case gunzip
   case httpDate
+  case httpFile
+  case httpImport
   case idToken
   case json
+  case jsonPath
   case keyringItem
   case loopbackRequest
   case number
   case openIDConfiguration
   case pastedAddress
   case profilePhoto
+  case programBook
   case redirect
   case responseHead
   case searchFind
   case storedRecord
+  case systemProcess
   case tokenCache
+  case tokenReading
   case tokenResponse
 
   /// Parses `bytes`.
@@ -38,6 +45,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .authenticationChallenge: try readAuthenticationChallenge(bytes)
     case .brokerReply: try readBrokerReply(bytes)
     case .busAddress: try readBusAddress(bytes)
+    case .cassette: try readCassette(bytes)
     case .connections: try readConnections(bytes)
     case .credentialKey: try readCredentialKey(bytes)
     case .deviceCode: try readDeviceCode(bytes)
@@ -47,19 +55,25 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .graphPermissions: try readGraphPermissions(bytes)
     case .gunzip: try readGzip(bytes)
     case .httpDate: try readHTTPDate(bytes)
+    case .httpFile: try readHTTPFile(bytes)
+    case .httpImport: try readHTTPImport(bytes)
     case .idToken: try readIDToken(bytes)
     case .json: try readJSON(bytes)
+    case .jsonPath: try readJSONPath(bytes)
     case .keyringItem: try readKeyringItem(bytes)
     case .loopbackRequest: try readLoopbackRequest(bytes)
     case .number: try readNumber(bytes)
     case .openIDConfiguration: try readOpenIDConfiguration(bytes)
     case .pastedAddress: try readPastedAddress(bytes)
     case .profilePhoto: try readProfilePhoto(bytes)
+    case .programBook: try readProgramBook(bytes)
     case .redirect: try readRedirect(bytes)
     case .responseHead: try readResponseHead(bytes)
     case .searchFind: try readSearchFind(bytes)
     case .storedRecord: try readStoredRecord(bytes)
+    case .systemProcess: try readSystemProcess(bytes)
     case .tokenCache: try readTokenCache(bytes)
+    case .tokenReading: try readToken(bytes)
     case .tokenResponse: try readTokenResponse(bytes)
     }
   }

@@ -44,12 +44,12 @@ class Emulator:
             headers["Authorization"] = f"Bearer {token}"
         return requests.get(self.origin + path, headers=headers, verify=self.ca_file)
 
-    def post(self, path, allow_redirects=False, **fields):
+    def post(self, path, /, allow_redirects=False, **fields):
         return requests.post(
             self.origin + path, data=fields, verify=self.ca_file, allow_redirects=allow_redirects
         )
 
-    def control(self, action, **fields):
+    def control(self, action, /, **fields):
         reply = self.post(f"/control/{action}", **fields)
         assert reply.status_code == 200, reply.text
         return reply.json()

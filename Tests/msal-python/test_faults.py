@@ -112,7 +112,8 @@ def test_hs256_is_signed_with_the_public_key(emulator, fault):
     header = jwt.get_unverified_header(result["id_token"])
     assert header["alg"] == "HS256"
     # PyJWT rejects a PEM as a secret, so the signature is made manually.
-    key = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json()).keys[0].key
+    keys = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json())
+    key = keys[header["kid"]].key
     pem = key.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     ).decode()

@@ -59,7 +59,8 @@ def test_user_without_photo(emulator):
 
 def test_users_of_the_tenant(emulator, token):
     names = [user["displayName"] for user in emulator.get("/v1.0/users", token).json()["value"]]
-    assert names == ["Adele Vance", "Bram Okafor", "Dara Lindqvist"]
+    assert names[:3] == ["Adele Vance", "Bram Okafor", "Dara Lindqvist"]
+    assert len(names) == 100
 
 
 def test_messages_are_paged(emulator, token):

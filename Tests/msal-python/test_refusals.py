@@ -120,7 +120,7 @@ def test_unknown_client(emulator, code):
 def test_unknown_tenant(emulator, code):
     assert_refused(redeem(emulator, code, tenant="nowhere.example"), "invalid_request", 90002)
     reply = emulator.get("/nowhere.example/v2.0/.well-known/openid-configuration")
-    assert_refused(reply, "invalid_request", 90002)
+    assert_refused(reply, "invalid_tenant", 90002)
 
 
 def test_unknown_scope(emulator, code):
@@ -219,8 +219,12 @@ def test_loopback_redirect_may_have_any_port(emulator, uri):
         ({"scope": None}, "invalid_request"),
         ({"scope": "User.Reed"}, "invalid_scope"),
         ({"code_challenge": None}, "invalid_request"),
+        ({"max_age": "soon"}, "invalid_request"),
+        ({"claims": "{"}, "invalid_request"),
+        ({"resource": "https://graph.microsoft.com"}, "invalid_request"),
+        ({"scope": "api://nobody/read"}, "invalid_resource"),
         ({"code_challenge": "short"}, "invalid_request"),
-        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": "S512"}, "invalid_request"),
         ({"prompt": "maybe"}, "invalid_request"),
         ({"response_mode": "carrier-pigeon"}, "invalid_request"),
     ],

@@ -148,10 +148,10 @@ def test_sign_in_says_to_open_a_database_of_keepassxc(keepassxc, session, tmp_pa
     keepassxc.stop()
     keepassxc.start_without_database()
     assert keepassxc.default_collection() is None
-    connections = tmp_path / "config" / "entrance" / "connections.json"
+    connections = tmp_path / "config" / "entrance" / "apps.json"
     connections.parent.mkdir(parents=True)
     connections.write_text(
-        '{"version": 1, "connections": [{"name": "A", "clientID": '
+        '{"version": 1, "apps": [{"name": "A", "clientID": '
         '"11111111-2222-3333-4444-555555555555"}]}')
     done = subprocess.run(
         [Path(tool).with_name("entrancectl"), "sign-in"], capture_output=True, text=True,

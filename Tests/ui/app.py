@@ -14,6 +14,12 @@ from emulator import Emulator, User
 from session import Session, end
 from waiting import wait_for
 
+# The choices of the first start.
+HAVE_ID = "I Have a Client ID"
+REGISTER = "Register an App"
+ASK = "Ask My Administrator"
+ASK_TITLE = "Ask for an App"
+DEMO = "Try the Demo"
 MAIN = screen.MAIN
 SIGN_IN = "Sign In"
 CALL_GRAPH = "Call Microsoft Graph API"
@@ -66,14 +72,14 @@ class App:
             settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
     def connect_to(self, emulator: Emulator, **members):
-        """Writes connections.json with a connection called Demo and these additional members."""
+        """Writes apps.json with a connection called Demo and these additional members."""
         directory = self.home / "config" / "entrance"
         directory.mkdir(parents=True, exist_ok=True)
-        (directory / "connections.json").write_text(
-            json.dumps({"version": 1, "connections": [emulator.connection("Demo") | members]}))
+        (directory / "apps.json").write_text(
+            json.dumps({"version": 1, "apps": [emulator.connection("Demo") | members]}))
 
     def start(self, *arguments: str) -> "App":
-        self.process = self.launch(*(arguments or ("--connection", "Demo")))
+        self.process = self.launch(*(arguments or ("--app", "Demo")))
         wait_for(lambda: screen.window_id(MAIN), "the window")
         find(MAIN, BUTTON, CALL_GRAPH)
         return self

@@ -120,7 +120,38 @@ def app(session, stage, home, emulator, request, results):
 
 
 @pytest.fixture
+def set_text_scale(session):
+    """Sets the size of text in programs that are started from now on; the next test has the usual one."""
+    import screen
+
+    yield screen.set_text_scale
+    screen.set_text_scale(1)
+
+
+@pytest.fixture
 def sign_in(app, emulator):
     from app import SignIn
 
     return SignIn(app, emulator)
+
+
+@pytest.fixture
+def signed_in(app, emulator, keyring, sign_in, request):
+    """The app, in which Adele has signed in and called the API; its window has the keyboard.
+
+    A test that is run in several looks has them in a parameter `look`: dark, narrow, or none of them.
+    """
+    import screen
+    from app import MAIN
+
+    look = getattr(request.node, "callspec", None) and request.node.callspec.params.get("look")
+    if look == "dark":
+        request.getfixturevalue("monkeypatch").setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    app.start()
+    if look == "narrow":
+        screen.resize(screen.window_id(MAIN), 360, 640)
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.focus(screen.window_id(MAIN))
+    return app

@@ -30,7 +30,7 @@ class Emulator:
 
     def start(self, *arguments: str) -> "Emulator":
         self.process = self.session.spawn(
-            [*self.wrapper, str(self.program), "--control", *arguments], stdout=subprocess.PIPE, text=True)
+            [*self.wrapper, str(self.program), "--control", "--colleagues", "5", *arguments], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError("the emulator did not start")
@@ -54,7 +54,7 @@ class Emulator:
             self.process = None
 
     def connection(self, name: str) -> dict:
-        """The emulator as an entry of connections.json."""
+        """The emulator as an entry of apps.json."""
         return {
             "name": name,
             "clientID": self.description["clientID"],
@@ -102,10 +102,10 @@ class Emulator:
             "next-token-reply", status=str(status), body=json.dumps(body),
             **{"content-type": "application/json"})
 
-    def prepare_graph_reply(self, status: int, body: dict, **fields: str):
-        """Replaces Microsoft Graph's next reply; several are used in order."""
+    def prepare_graph_reply(self, status: int, body: dict | str, **fields: str):
+        """Replaces Microsoft Graph's next reply; several are used in order. A text is no JSON."""
         self._control(
-            "next-graph-reply", status=str(status), body=json.dumps(body),
+            "next-graph-reply", status=str(status), body=body if isinstance(body, str) else json.dumps(body),
             **{"content-type": "application/json"} | fields)
 
     def revoke(self, user: User):

@@ -112,7 +112,7 @@ class Hostile:
         return self.url("/common")
 
     def connection(self, ca_file) -> dict:
-        """The service as an entry of connections.json."""
+        """The service as an entry of apps.json."""
         return {
             "name": "Demo",
             "clientID": "11111111-2222-3333-4444-555555555555",

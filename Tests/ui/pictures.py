@@ -18,6 +18,8 @@ FUZZ = "8%"
 # Hides the scroll bar of a web page, which is there only for some seconds.
 SCROLL_BAR = "scroll bar of the page"
 SCROLL_BAR_WIDTH = 16
+# Among what is hidden: the page has no log. That of another page keeps its place while it is not shown.
+NO_LOG = "no log"
 # Times in the log: eight characters and a margin, in a normal font.
 TIME_WIDTH = 80
 
@@ -66,11 +68,15 @@ class Album:
 
         A list that has no title is given by its window.
         """
+        areas: list[tuple[int, int, int, int]] = []
+
         def find_areas() -> list[tuple[int, int, int, int]]:
-            return [] if title.isdigit() else list(areas_of(title, look, hidden))
+            nonlocal areas
+            areas = [] if title.isdigit() else list(areas_of(title, look, hidden))
+            return areas
 
         screen.wait_until_still(title, find_areas=find_areas)
-        window, areas = screen.shown(title), find_areas()
+        window = screen.shown(title)
         actual = self.results / f"{name}.{look.name}.png"
         actual.parent.mkdir(parents=True, exist_ok=True)
         take(window, areas, actual)
@@ -114,18 +120,16 @@ def areas_of(title: str, look: Look, hidden):
     window = find_window(title)
     window.clear_cache()
     for node in descendants(window):
-        if not is_shown(node):
-            continue
         role, name = node.get_role_name(), node.get_name()
-        if role == "scroll bar":
-            yield area(Widget(node, title))
-        elif role == LOG and LOG in hidden or any(text in name for text in hidden if text != LOG):
-            yield area(Widget(node, title))
-        elif role == LOG:
-            left, top, _, bottom = area(Widget(node, title))
-            yield left, top, left + round(TIME_WIDTH * look.scale), bottom
-        elif role == LABEL and re.search(r"\d\d:\d\d:\d\d", name):
-            yield area(Widget(node, title))
+        is_hidden = role == "scroll bar" or any(text in name for text in hidden if text != LOG)
+        has_time = role == LABEL and re.search(r"\d\d:\d\d:\d\d", name)
+        is_log = role == LOG and NO_LOG not in hidden
+        if not (is_hidden or has_time or is_log) or not is_shown(node):
+            continue
+        left, top, right, bottom = area(Widget(node, title))
+        if is_log and not is_hidden and LOG not in hidden:
+            right = left + round(TIME_WIDTH * look.scale)
+        yield left, top, right, bottom
 
 
 def is_shown(node) -> bool:

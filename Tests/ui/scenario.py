@@ -1,4 +1,4 @@
-"""A complete sign-in with real clicks and keys, on a private desktop.
+"""A complete sign-in with real clicks and keys, on a private desktop, and what the command line does with it.
 
 Each step is checked before the next begins. Saves a numbered picture of each step and the log.
 
@@ -35,17 +35,22 @@ class Steps:
     def capture(self, what: str):
         import screen
 
-        self.number += 1
-        name = f"{self.number:02}-{what.lower().replace(' ', '-')}.png"
+        name = f"{self.number + 1:02}-{what.lower().replace(' ', '-')}.png"
         screen.capture(self.directory / name)
+        self.say(what)
+
+    def say(self, what: str):
+        """Tells of a step that nothing on the screen shows."""
+        self.number += 1
         print(f"{time.monotonic() - self.begin:6.1f} s  {self.number:2}  {what}", flush=True)
 
 
 def run(session: Session, stage: Path, directory: Path):
-    from accessible import BUTTON, find
-    from app import MAIN, SIGN_OUT, App, SignIn
+    from accessible import find
+    from app import MAIN, REGISTER, SIGN_OUT, App, SignIn
     from emulator import Emulator
     from keyring import Keyring
+    from switcher import ROW
     from waiting import wait_for
 
     home = session.directory / "home"
@@ -59,7 +64,7 @@ def run(session: Session, stage: Path, directory: Path):
     log = ""
     try:
         app.process = app.launch()
-        find(MAIN, BUTTON, "Set Up…")
+        find(MAIN, ROW, REGISTER)
         steps.done("First start")
         see_assistant(steps)
         # The window notices that the file was written.
@@ -124,6 +129,7 @@ def run(session: Session, stage: Path, directory: Path):
         steps.done("Signed out again")
 
         use_code(app, emulator, steps)
+        use_command_line(app, emulator, steps)
     except Exception:
         steps.capture("Failed")
         print("\n".join(app.complaints()), file=sys.stderr)
@@ -145,22 +151,20 @@ def see_assistant(steps: Steps):
     """Goes through the pages of the assistant for the first connection, and cancels it."""
     import screen
     from accessible import BUTTON, find, has_window
-    from app import MAIN
+    from app import MAIN, REGISTER
+    from switcher import ROW
     from waiting import wait_for
 
-    find(MAIN, BUTTON, "Set Up…").click()
-    find("Set Up", BUTTON, "Next")
-    steps.done("Assistant")
-    find("Set Up", BUTTON, "Next").click()
-    find("Register the App", BUTTON, "Next")
-    steps.done("Register the app")
-    find("Register the App", BUTTON, "Next").click()
+    find(MAIN, ROW, REGISTER).click()
+    find(REGISTER, BUTTON, "Next")
+    steps.done("Register an app")
+    find(REGISTER, BUTTON, "Next").click()
     wait_for(
-        lambda: has_window("New Connection")
-        and screen.active_window() == screen.window_id("New Connection"), "the form")
+        lambda: has_window("New App")
+        and screen.active_window() == screen.window_id("New App"), "the form")
     steps.done("New connection")
     screen.press("Escape")
-    wait_for(lambda: not has_window("New Connection"), "the form to be gone")
+    wait_for(lambda: not has_window("New App"), "the form to be gone")
 
 
 def use_several_accounts(app, emulator, sign_in, steps: Steps):
@@ -222,6 +226,61 @@ def use_code(app, emulator, steps: Steps):
     wait_for(lambda: not has_window(title), "the dialog to be closed")
     app.wait_until_idle()
     steps.done("Signed in with a code")
+
+
+def use_command_line(app, emulator, steps: Steps):
+    """Goes on with the app's account at the command line, without anyone at the window."""
+    import csv
+    import io
+    import json
+    import re
+    import subprocess
+
+    from person import Person
+
+    program = [str(app.stage / "bin" / "entrancectl")]
+
+    def run(*arguments: str, status: int = 0, input: str = "") -> str:
+        """What a command prints: on standard output, or on standard error if it is to fail."""
+        done = subprocess.run(
+            [*program, *arguments], env=app.environment(), input=input, capture_output=True, text=True, timeout=60)
+        assert done.returncode == status, f"{arguments}: {done.returncode}\n{done.stderr}"
+        return done.stderr if status else done.stdout
+
+    # A sample of the Explorer.
+    profile = json.loads(run("graph", "/me?$select=displayName,jobTitle,mail"))
+    assert profile["displayName"] == emulator.adele.display_name
+    assert emulator.adele.username in run("accounts")
+    steps.say("Request at the command line")
+
+    messages = "/me/messages?$top=2&$select=subject"
+    refusal = run("graph", messages, status=1)
+    assert "HTTP 403" in refusal and "A permission may be missing." in refusal, refusal
+    needs = run("graph", "explain", "GET", messages)
+    assert "Mail.ReadBasic" in needs, needs
+    steps.say("Refused request explained")
+
+    # The person at the other device accepts the permission.
+    signing_in = subprocess.Popen(
+        [*program, "sign-in", "--device-code", "--scope", "Mail.ReadBasic"], env=app.environment(),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    url, code = re.search(r"open (\S+) in a browser and enter the code (\w+)", signing_in.stderr.readline()).groups()
+    Person(emulator).enter_code(url, code)
+    assert emulator.adele.username in signing_in.communicate(timeout=60)[0] and signing_in.returncode == 0
+    steps.say("Permission granted")
+
+    rows = list(csv.DictReader(io.StringIO(run("graph", messages, "--csv"))))
+    assert len(rows) == 2 and all(row["subject"] for row in rows), rows
+    steps.say("Table of messages")
+
+    photo = app.home / "photo.png"
+    run("graph", "/me/photo/$value", "--output", str(photo))
+    assert photo.read_bytes().startswith(b"\x89PNG")
+    steps.say("Photo saved")
+
+    claims = run("token", "decode", input=run("token"))
+    assert claims.startswith("Access token for Microsoft Graph\n") and "Mail.ReadBasic" in claims
+    steps.say("Token decoded")
 
 
 def main() -> int:

@@ -187,21 +187,35 @@ def wait_until_still(window: str, what: str = "", find_areas=tuple) -> bytes:
     """
     seen: list[bytes] = []
     turns = Turns()
+    # To ask for them takes far longer than a picture, so it is done again only after something changed.
+    areas = None
 
     def still() -> bool:
+        nonlocal areas
         try:
             found = shown(window)
-            picture = pixels(found, find_areas())
+            if areas is None:
+                areas = find_areas()
+            picture = pixels(found, areas)
         except LookupError:
             seen.clear()
+            areas = None
             raise
         had_turns = turns.all_had_theirs(found)
         if seen and seen[-1] != picture:
             seen.clear()
-        elif seen and not had_turns:
+            areas = None
+            return False
+        if seen and not had_turns:
             return False
         seen.append(picture)
-        return len(seen) == 4 and not is_blank(picture)
+        if len(seen) < 4 or is_blank(picture):
+            return False
+        if (now := find_areas()) == areas:
+            return True
+        areas = now
+        seen.clear()
+        return False
 
     wait_for(still, f"{what or window} to come to rest", 60)
     return seen[-1]

@@ -38,9 +38,34 @@ def take(title: str, path: Path, find_areas=tuple):
     print(path.name, *(subprocess.check_output(["identify", "-format", "%wx%h", str(path)], text=True),))
 
 
+def take_explorer(path: Path):
+    """The Explorer with a table of users, and its samples beside it."""
+    import screen
+    from accessible import exists, find, texts
+    from app import MAIN
+    from waiting import wait_for
+
+    screen.resize(screen.window_id(MAIN), 960, 640)
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for(lambda: exists(MAIN, "text", "Address"), "the Explorer")
+    screen.press("F9")
+    wait_for(lambda: exists(MAIN, "entry", "Search samples and history"), "the samples")
+    screen.wait_until_still(MAIN, "the samples")
+    find(MAIN, "text", "Address").click()
+    screen.press("ctrl+a")
+    screen.type_text("/v1.0/users?$select=givenName,surname,jobTitle,mail")
+    screen.press("Return")
+    wait_for(lambda: any(text.startswith("200 OK") for text in texts(MAIN)), "the answer")
+    find(MAIN, "page tab", "Table").click()
+    screen.run("xdotool", "mousemove", "1919", "1079")
+    take(MAIN, path)
+    screen.press("F9")
+
+
 def run(session: Session, stage: Path, directory: Path):
     from accessible import BUTTON, find, has_window, texts
-    from app import MAIN, SIGN_IN, App, SignIn
+    from app import CALL_GRAPH, MAIN, SIGN_IN, App, SignIn
     from emulator import Emulator
     from keyring import Keyring
     from pictures import areas_with
@@ -58,10 +83,10 @@ def run(session: Session, stage: Path, directory: Path):
     sign_in = SignIn(app, emulator)
     # The ring around the focused widget is seen only while keys are pressed.
     (home / "config" / "gtk-4.0" / "gtk.css").write_text("* { outline-style: none; }\n")
-    app.connect_to(emulator, name="Contoso")
+    app.connect_to(emulator, name="Contoso", scopes=["User.Read", "User.ReadBasic.All"])
     screen.run("xdotool", "mousemove", "1919", "1079")
     try:
-        app.start("--connection", "Contoso")
+        app.start("--app", "Contoso")
         app.wait_for_account("Signed out")
         sign_in.open()
         take(SIGN_IN, directory / "sign-in.png")
@@ -74,6 +99,9 @@ def run(session: Session, stage: Path, directory: Path):
         app.wait_for_log("Result from Graph: {")
         app.wait_until_idle()
         take(MAIN, directory / "account.png")
+        take_explorer(directory / "explorer.png")
+        screen.press("alt+1")
+        find(MAIN, BUTTON, CALL_GRAPH)
 
         add(app, emulator, sign_in, emulator.bram)
         add(app, emulator, sign_in, dara)

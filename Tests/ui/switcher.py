@@ -5,7 +5,7 @@ from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
 from app import MAIN
 from waiting import wait_for
 
-SWITCH = "Switch Account or Connection"
+SWITCH = "Switch Account or App"
 ACCOUNTS = "Accounts"
 ORGANIZATION = "Another Organization"
 ROW = "list item"

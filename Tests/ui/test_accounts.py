@@ -84,7 +84,7 @@ def test_account_is_chosen_with_the_pointer(two):
     window, = wait_for(lambda: popovers(two), "the list")
     screen.wait_until_still(window, "the list")
     # GTK's coordinates do not know where the popover is: only distances within it are right.
-    popover = find(MAIN, "filler", "Accounts and Connections").node.get_extents(Atspi.CoordType.WINDOW)
+    popover = find(MAIN, "filler", "Accounts and Apps").node.get_extents(Atspi.CoordType.WINDOW)
     place = row.get_extents(Atspi.CoordType.WINDOW)
     left, top, width, height = screen.geometry(window)
     screen.click(

@@ -1,5 +1,6 @@
 """The Activity page: its list, filters, details, and what can be given to someone who helps."""
 
+import pytest
 import screen
 from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window
 from app import MAIN
@@ -25,23 +26,19 @@ def shows(kind: str) -> bool:
     return any(name.startswith(f"{kind}, ") for name in names())
 
 
-def sign_in_and_open(app, emulator, sign_in):
-    app.start()
-    sign_in.open()
-    sign_in.complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
-    screen.focus(screen.window_id(MAIN))
-    screen.press("alt+2")
+@pytest.fixture
+def activity(signed_in):
+    """The app, at the Activity page."""
+    screen.press("alt+4")
     wait_for(lambda: shows("Response"), "the response on the Activity page")
+    return signed_in
 
 
 def take(results, name: str):
     (results / f"{name}.png").write_bytes(screen.picture_of(screen.window_id(MAIN)))
 
 
-def test_events_are_lines_and_open_into_details_by_keyboard(app, emulator, keyring, sign_in, results):
-    sign_in_and_open(app, emulator, sign_in)
+def test_events_are_lines_and_open_into_details_by_keyboard(activity, results):
     take(results, "list")
     assert [kind for kind in ("Sign-in", "Token", "Request", "Response") if not shows(kind)] == []
     assert any("GET https://" in name and "adele@contoso.example" in name for name in names())
@@ -65,8 +62,7 @@ def type_into_search(text: str):
     screen.type_text(text) if text else screen.press("Delete")
 
 
-def test_search_and_filters_leave_a_way_back(app, emulator, keyring, sign_in, results):
-    sign_in_and_open(app, emulator, sign_in)
+def test_search_and_filters_leave_a_way_back(activity, results):
     type_into_search("displayname")
     wait_for(lambda: len(names()) == 1 and shows("Response"), "only the response")
     type_into_search("nothing like this")
@@ -76,8 +72,7 @@ def test_search_and_filters_leave_a_way_back(app, emulator, keyring, sign_in, re
     wait_for(lambda: shows("Token") and shows("Response"), "everything")
 
 
-def test_support_details_are_copied_and_saved_without_secrets(app, emulator, keyring, sign_in, home):
-    sign_in_and_open(app, emulator, sign_in)
+def test_support_details_are_copied_and_saved_without_secrets(activity, emulator):
     find(MAIN, BUTTON, "Copy Support Details").click()
     wait_for(lambda: exists(MAIN, LABEL, "Support details copied"), "the toast")
     copied = screen.run("xclip", "-o", "-selection", "clipboard")

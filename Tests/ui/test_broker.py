@@ -27,9 +27,9 @@ def app_at_microsoft(app, home, microsoft, monkeypatch):
 
 
 def connect(home, microsoft, **fields):
-    (home / "config" / "entrance" / "connections.json").write_text(json.dumps({
+    (home / "config" / "entrance" / "apps.json").write_text(json.dumps({
         "version": 1,
-        "connections": [{
+        "apps": [{
             "name": "Demo",
             "clientID": "11111111-2222-3333-4444-555555555555",
             "caFile": str(microsoft.ca_file),

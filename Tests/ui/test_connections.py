@@ -6,44 +6,60 @@ import subprocess
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, has_window, texts
-from app import MAIN
+from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, focused, has_window, texts
+from app import ASK, ASK_TITLE, HAVE_ID, MAIN, REGISTER
 from languages import locale
 from switcher import ROW
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
 ALERT = "alert"
-LIST = "Connections"
-NEW = "New Connection"
-EDIT = "Edit Connection"
+LIST = "Apps"
+DISCARD = "Discard Changes?"
+REDIRECT_URI = "msauth.io.github.entrance.entrance://auth"
+TENANT = "99999999-2222-3333-4444-555555555555"
+NEW = "New App"
+EDIT = "Edit App"
 
 
 @pytest.fixture
 def file(home):
-    return home / "config" / "entrance" / "connections.json"
+    return home / "config" / "entrance" / "apps.json"
 
 
 def names(file) -> list[str]:
     """The names in the file, whose comments are taken out first."""
     text = "\n".join(line.split("// ")[0] for line in file.read_text().splitlines())
-    return [connection["name"] for connection in json.loads(text)["connections"]]
+    return [connection["name"] for connection in json.loads(text)["apps"]]
 
 
 def open_list():
     """Opens the list by the keyboard, from the main menu."""
     screen.focus(screen.window_id(MAIN))
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Connections…"), "the menu")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps…"), "the menu")
     # The mnemonic: which item has the focus depends on where the pointer is.
-    screen.press("o")
-    find(LIST, BUTTON, "Add Connection")
+    screen.press("s")
+    find(LIST, BUTTON, "Add App")
 
 
 def wait_for_dialog(title: str):
     """Waits until keys go to the dialog."""
     wait_for(
         lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
+
+
+def copy(text: str):
+    """Copies a text, as another program does."""
+    # It goes on in the background, until another program copies something.
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=20,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def clipboard() -> str:
+    return subprocess.run(
+        ["xclip", "-selection", "clipboard", "-o"], text=True, capture_output=True, timeout=20).stdout
 
 
 def picture(results, name: str, title: str):
@@ -54,21 +70,19 @@ def picture(results, name: str, title: str):
 def test_first_start_leads_to_a_connection_that_works(app, file, results):
     file.unlink()
     app.process = app.launch()
-    find(MAIN, BUTTON, "Set Up…")
+    find(MAIN, ROW, REGISTER)
     picture(results, "none", MAIN)
-    find(MAIN, BUTTON, "Set Up…").click()
-    find("Set Up", BUTTON, "Next")
-    picture(results, "need", "Set Up")
-    find("Set Up", BUTTON, "Next").click()
-    find("Register the App", BUTTON, "Copy Redirect URI").click()
-    picture(results, "register", "Register the App")
-    find("Register the App", BUTTON, "Next").click()
+    find(MAIN, ROW, REGISTER).click()
+    find(REGISTER, BUTTON, "Copy Redirect URI").click()
+    wait_for(lambda: clipboard() == REDIRECT_URI, "the redirect URI")
+    picture(results, "register", REGISTER)
+    find(REGISTER, BUTTON, "Next").click()
     wait_for_dialog(NEW)
     picture(results, "form", NEW)
     # The field of the client ID has the focus: the name is filled in.
     screen.type_text("not an ID")
     screen.press("Return")
-    find(NEW, ALERT, f"It must be an ID such as {CLIENT_ID}.")
+    find(NEW, ALERT, f"The client ID looks like {CLIENT_ID}.")
     picture(results, "mistake", NEW)
     screen.press("ctrl+a")
     screen.type_text(CLIENT_ID)
@@ -83,19 +97,74 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
 def test_back_and_cancel_leave_nothing_behind(app, file):
     file.unlink()
     app.process = app.launch()
-    find(MAIN, BUTTON, "Set Up…").click()
-    find("Set Up", BUTTON, "Next").click()
-    find("Register the App", BUTTON, "Back").click()
-    find("Set Up", BUTTON, "Cancel").click()
-    wait_for(lambda: not has_window("Set Up"), "the assistant to be gone")
-    assert exists(MAIN, BUTTON, "Set Up…")
+    find(MAIN, ROW, REGISTER).click()
+    find(REGISTER, BUTTON, "Next").click()
+    find(NEW, BUTTON, "Back").click()
+    find(REGISTER, BUTTON, "Cancel").click()
+    wait_for(lambda: not has_window(REGISTER), "the steps to be gone")
+    assert exists(MAIN, ROW, REGISTER)
     assert not file.exists()
+
+
+def test_client_id_is_taken_from_what_the_portal_shows(app, file):
+    file.unlink()
+    app.process = app.launch()
+    copy(f"Display name\n:\nContoso Mail\nApplication (client) ID\n:\n{CLIENT_ID}\nDirectory (tenant) ID\n:\n{TENANT}\n")
+    find(MAIN, ROW, REGISTER).click()
+    find(REGISTER, BUTTON, "Paste Client ID").click()
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
+    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
+def test_administrator_gets_a_message_with_all_values(app, file, session, results):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, ASK).click()
+    find(ASK_TITLE, BUTTON, "Copy Message").click()
+    wait_for(lambda: REDIRECT_URI in clipboard(), "the message")
+    picture(results, "ask", ASK_TITLE)
+    message = clipboard()
+    for value in ("https://entra.microsoft.com", "Mobile and desktop applications", "Supported account types",
+                  "User.Read", "client secret", "Application (client) ID", "Directory (tenant) ID"):
+        assert value in message
+    find(ASK_TITLE, BUTTON, "Next").click()
+    wait_for_dialog(NEW)
+    picture(results, "form-with-answers", NEW)
+
+
+def test_form_asks_before_it_discards_what_was_typed(app, file, results):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID).click()
+    wait_for_dialog(NEW)
+    # Nothing is typed yet, so nothing is asked.
+    screen.press("Escape")
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+    find(MAIN, ROW, HAVE_ID).click()
+    wait_for_dialog(NEW)
+    screen.type_text(CLIENT_ID)
+    for keys in ("Escape", "alt+c"):
+        screen.press(keys)
+        wait_for_dialog(DISCARD)
+        screen.wait_until_still(DISCARD, DISCARD)
+        picture(results, "discard", DISCARD)
+        screen.press("Escape")
+        wait_for(lambda: not has_window(DISCARD), "the question to be gone")
+        wait_for_dialog(NEW)
+    screen.press("Escape")
+    wait_for_dialog(DISCARD)
+    screen.press("alt+d")
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+    assert not file.exists()
+    wait_for(lambda: focused(MAIN) == f"{ROW} {HAVE_ID}", "the focus to be back")
 
 
 def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):
     file.write_text(
         "// My connections.\n" + json.dumps(
-            {"version": 1, "connections": [emulator.connection("Demo")]}, indent=2))
+            {"version": 1, "apps": [emulator.connection("Demo")]}, indent=2))
     app.start()
     open_list()
     find(LIST, BUTTON, "Duplicate “Demo”").click()
@@ -120,7 +189,7 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
 
 def test_registration_is_checked_without_signing_in(app, file, emulator, results):
     wrong = emulator.connection("Wrong") | {"clientID": CLIENT_ID}
-    file.write_text(json.dumps({"version": 1, "connections": [emulator.connection("Demo"), wrong]}))
+    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo"), wrong]}))
     app.start()
     open_list()
     find(LIST, BUTTON, "Edit “Demo”").click()
@@ -137,10 +206,7 @@ def test_registration_is_checked_without_signing_in(app, file, emulator, results
 def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file):
     app.start()
     text = json.dumps({"client_id": CLIENT_ID, "authority": "https://login.microsoftonline.com/organizations"})
-    # It goes on in the background, until another program copies something.
-    subprocess.run(
-        ["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=20,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    copy(text)
     open_list()
     find(LIST, BUTTON, "Add From Clipboard").click()
     find(NEW, BUTTON, "Save").click()
@@ -151,7 +217,7 @@ def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file)
 def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     good = file.read_text()
     file.write_text("{ oops")
-    app.process = app.launch("--connection", "Demo")
+    app.process = app.launch("--app", "Demo")
     find(MAIN, BUTTON, "Open File")
     assert any("line 1" in text for text in texts(MAIN))
     file.write_text(good)
@@ -159,11 +225,11 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
     # Another connection, and a mistake, while the list is open.
     open_list()
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file.write_text(json.dumps({"version": 1, "apps": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     find(LIST, BUTTON, "Edit “Other”")
     file.write_text(good.replace("clientID", "clientId"))
-    find(LIST, ALERT, "line 1: connections[0].clientId: the correct spelling is clientID")
+    find(LIST, ALERT, "line 1: apps[0].clientId: the correct spelling is clientID")
     find(LIST, BUTTON, "Open File")
     file.write_text(good)
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
@@ -177,17 +243,17 @@ def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, e
     app.wait_for_log("Result from Graph: {")
     before = app.log
     connection = emulator.connection("Demo")
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file.write_text(json.dumps({"version": 1, "apps": [
         connection | {"scopes": ["User.Read", "Mail.Read"]}]}))
-    app.wait_for_log("The connection was changed.")
+    app.wait_for_log("The app was changed.")
     assert app.log.startswith(before), "the log goes on"
     app.wait_for_account(emulator.adele.username)
     # A mistake leaves the page as it was, and so does its correction.
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file.write_text(json.dumps({"version": 1, "apps": [
         connection | {"scopes": ["User.Read"], "caFile": str(file)}]}))
-    app.wait_for_log("connections.json")
-    file.write_text(json.dumps({"version": 1, "connections": [connection]}))
-    app.wait_for_log("The connection was changed.", 2)
+    app.wait_for_log("apps.json")
+    file.write_text(json.dumps({"version": 1, "apps": [connection]}))
+    app.wait_for_log("The app was changed.", 2)
     app.wait_for_account(emulator.adele.username)
     app.call_graph()
     app.wait_for_log("Result from Graph: {", 2)
@@ -199,19 +265,19 @@ def test_open_window_says_what_happened_to_its_connection(app, file, emulator, s
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     good = file.read_text()
-    file.write_text(json.dumps({"version": 1, "connections": [emulator.connection("Other")]}))
+    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Other")]}))
     wait_for(lambda: any("“Demo” was removed or renamed" in text for text in texts(MAIN)), "the notice")
     picture(results, "removed", MAIN)
     # What is open goes on.
     app.call_graph()
     app.wait_for_log("Result from Graph: {", 2)
     app.wait_until_idle()
-    find(MAIN, BUTTON, "Connections…").click()
+    find(MAIN, BUTTON, "Apps…").click()
     find(LIST, BUTTON, "Edit “Other”")
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to close")
     file.write_text("{ oops")
-    wait_for(lambda: any("There is an error in the connections: line 1" in text
+    wait_for(lambda: any("There is an error in the list of apps: line 1" in text
                          for text in texts(MAIN)), "the other notice")
     find(MAIN, BUTTON, "Open File")
     picture(results, "broken", MAIN)
@@ -225,7 +291,7 @@ def title() -> str:
 
 
 def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file.write_text(json.dumps({"version": 1, "apps": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     app.start()
     wait_for(lambda: title().startswith("Demo"), "the connection in the window's title")
@@ -243,7 +309,7 @@ def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
 def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, sign_in, results):
     names = ["Demo", *(f"App {letter}" for letter in "QRSTUVWXY")]
     file.write_text(json.dumps({
-        "version": 1, "connections": [emulator.connection(name) for name in names]}))
+        "version": 1, "apps": [emulator.connection(name) for name in names]}))
     app.start()
     sign_in.open().complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
@@ -296,15 +362,15 @@ def test_dialogs_with_large_text_and_high_contrast(app, home, results, monkeypat
 def test_dialogs_in_german(app, session, results, monkeypatch):
     for variable, value in locale(session.directory / "locales", "de_DE").items():
         monkeypatch.setenv(variable, value)
-    app.process = app.launch("--connection", "Demo")
+    app.process = app.launch("--app", "Demo")
     find(MAIN, BUTTON, "Microsoft Graph API aufrufen")
     screen.focus(screen.window_id(MAIN))
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Verbindungen …"), "the menu")
-    screen.press("v")
-    find("Verbindungen", BUTTON, "„Demo“ bearbeiten")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps …"), "the menu")
+    screen.press("s")
+    find("Apps", BUTTON, "„Demo“ bearbeiten")
     look_at_dialogs(
-        results, "german", 540, "Verbindungen", "„Demo“ bearbeiten", "Verbindung bearbeiten")
+        results, "german", 540, "Apps", "„Demo“ bearbeiten", "App bearbeiten")
 
 
 def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
@@ -312,18 +378,53 @@ def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
     before = file.read_text()
     app.start()
     open_list()
-    find(LIST, LABEL, "The connections were set by your administrator and cannot be changed.")
-    assert not find(LIST, BUTTON, "Add Connection").is_enabled
+    find(LIST, LABEL, "The apps were set by your administrator and cannot be changed.")
+    assert not find(LIST, BUTTON, "Add App").is_enabled
     assert not exists(LIST, BUTTON, "Remove “Demo”")
     picture(results, "locked-list", LIST)
     find(LIST, BUTTON, "Show “Demo”").click()
-    wait_for_dialog("Connection")
-    assert not exists("Connection", BUTTON, "Save")
-    picture(results, "locked-form", "Connection")
+    wait_for_dialog("App")
+    assert not exists("App", BUTTON, "Save")
+    picture(results, "locked-form", "App")
     screen.type_text("x")
     screen.press("Return", "Escape")
-    wait_for(lambda: not has_window("Connection"), "the form to be gone")
+    wait_for(lambda: not has_window("App"), "the form to be gone")
     assert file.read_text() == before
+
+
+def test_app_for_everyone_is_shown_but_not_changed(app, file, home, results, monkeypatch):
+    everyone = home / "xdg" / "entrance" / "apps.json"
+    everyone.parent.mkdir(parents=True)
+    everyone.write_text(json.dumps(
+        {"version": 1, "apps": [{"name": "Company", "clientID": CLIENT_ID}]}))
+    before = everyone.read_text()
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "xdg"))
+    app.start()
+    open_list()
+    assert find(LIST, BUTTON, "Edit “Demo”") and find(LIST, BUTTON, "Remove “Demo”")
+    assert not exists(LIST, BUTTON, "Remove “Company”") and not exists(LIST, BUTTON, "Edit “Company”")
+    picture(results, "for-everyone", LIST)
+    find(LIST, BUTTON, "Show “Company”").click()
+    wait_for_dialog("App")
+    assert not exists("App", BUTTON, "Save")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("App"), "the form to be gone")
+    find(LIST, BUTTON, "Duplicate “Company”").click()
+    wait_for_dialog(NEW)
+    screen.press("alt+s")
+    wait_for(lambda: names(file) == ["Demo", "Company"], "an own app")
+    find(LIST, BUTTON, "Edit “Company”")
+    assert everyone.read_text() == before
+
+
+def test_app_for_everyone_is_used_without_a_first_start(app, file, home, monkeypatch):
+    everyone = home / "xdg" / "entrance" / "apps.json"
+    everyone.parent.mkdir(parents=True)
+    file.rename(everyone)
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "xdg"))
+    app.start()
+    find(MAIN, BUTTON, "Call Microsoft Graph API")
+    assert not file.exists()
 
 
 def test_cache_in_a_file_is_written(app, file, results):
@@ -331,8 +432,10 @@ def test_cache_in_a_file_is_written(app, file, results):
     open_list()
     find(LIST, BUTTON, "Edit “Demo”").click()
     wait_for_dialog(EDIT)
+    screen.resize(screen.window_id(EDIT), 540, 760)
+    screen.wait_until_still(EDIT, EDIT)
     find(EDIT, LABEL, "Advanced").click()
-    find(EDIT, LABEL, "Own").click()
+    find(EDIT, LABEL, "Entrance").click()
     # The list of caches: the file is the last but one.
     screen.press("End", "Up", "Return")
     path = find(EDIT, "text", "Path of the Cache")
@@ -342,4 +445,4 @@ def test_cache_in_a_file_is_written(app, file, results):
     picture(results, "cache", EDIT)
     screen.press("Return")
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
-    assert json.loads(file.read_text())["connections"][0]["cache"] == {"path": "~/cache.json"}
+    assert json.loads(file.read_text())["apps"][0]["cache"] == {"path": "~/cache.json"}

@@ -7,8 +7,8 @@ from gi.repository import Gio, GLib
 
 import screen
 from accessible import BUTTON, find, find_windows, has_window
-from app import MAIN, SIGN_IN
-from switcher import add
+from app import HAVE_ID, MAIN, SIGN_IN
+from switcher import ROW, add
 from test_trouble import UNSOLICITED
 from test_unlock import PROMPTER
 from test_windows import logs, wait_for_logs
@@ -188,9 +188,9 @@ def test_sign_out_all_asks_first(desktop, signed_in, emulator, results):
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_first_start_by_an_action(app, desktop, home, action, results):
-    (home / "config" / "entrance" / "connections.json").unlink()
+    (home / "config" / "entrance" / "apps.json").unlink()
     desktop.activate(action)
-    find(MAIN, BUTTON, "Set Up…")
+    find(MAIN, ROW, HAVE_ID)
     assert len(find_windows(MAIN)) == 1
     assert not has_window(SIGN_IN) and not has_window(SIGN_OUT_ALL)
     picture(results, f"first-start-{action}")
@@ -231,7 +231,7 @@ def test_search_finds_accounts_without_a_window_and_opens_them(
     assert desktop.search("GetSubsearchResultSet", "(asas)", both, ["contoso", "adele"]) == [
         identifier for identifier in both if identifier not in found]
     connection, = desktop.find("demo")
-    assert desktop.metas([connection])[0]["description"] == "Connection of Entrance"
+    assert desktop.metas([connection])[0]["description"] == "App in Entrance"
     assert desktop.metas(["", "[]", "nonsense"]) == []
     assert not screen.window_ids(MAIN)
     text = json.dumps([desktop.metas(both), both])

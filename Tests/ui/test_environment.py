@@ -75,7 +75,7 @@ def app_at_home(app, monkeypatch):
             app.home = home
             # Separate buses, whose paths contain that home directory.
             app.wrapper = ("dbus-run-session", "--")
-            app.process = app.launch("--connection", "Demo")
+            app.process = app.launch("--app", "Demo")
             screen.focus(wait_for(lambda: screen.window_id(MAIN), "the window"))
             return app
 

@@ -64,23 +64,23 @@ def test_app_that_the_service_does_not_know_is_corrected(
     app, emulator, keyring, sign_in, home, results
 ):
     """The sign-in page shows the error and sends nothing: there is no address that it trusts."""
-    file = home / "config" / "entrance" / "connections.json"
+    file = home / "config" / "entrance" / "apps.json"
     connection = emulator.connection("Demo")
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file.write_text(json.dumps({"version": 1, "apps": [
         connection | {"clientID": "11111111-2222-3333-4444-555555555555"}]}))
     app.start()
     sign_in.open()
     screen.press("Escape")
     sign_in.wait_until_closed()
-    wait_for_words(app, "The Connection Needs a Correction")
+    wait_for_words(app, "The App Needs a Correction")
     assert "The app was not found in this organization." in app.words
     app.wait_until_idle()
     picture(results, "unknown-app")
-    find(MAIN, BUTTON, "Edit Connection…").click()
-    wait_for(lambda: has_window("Edit Connection"), "the form")
+    find(MAIN, BUTTON, "Edit App…").click()
+    wait_for(lambda: has_window("Edit App"), "the form")
     screen.press("Escape")
-    wait_for(lambda: not has_window("Edit Connection"), "the form to be gone")
-    file.write_text(json.dumps({"version": 1, "connections": [connection]}))
+    wait_for(lambda: not has_window("Edit App"), "the form to be gone")
+    file.write_text(json.dumps({"version": 1, "apps": [connection]}))
     # It is another app now, so the window begins anew.
     wait_for(lambda: "Needs a Correction" not in app.words, "the notice to be gone")
     app.wait_for_account("Signed out")
@@ -93,8 +93,8 @@ def test_app_that_the_service_does_not_know_is_corrected(
     [
         (53010, "Your Administrator Can Help", ["Use Another Account"]),
         (9002313, "This App Made a Mistake", []),
-        (650056, "The App Registration Needs a Correction", ["Edit Connection…"]),
-        (50105, "This Account Cannot Sign In Here", ["Use Another Account", "Edit Connection…"]),
+        (650056, "The App Registration Needs a Correction", ["Edit App…"]),
+        (50105, "This Account Cannot Sign In Here", ["Use Another Account", "Edit App…"]),
     ])
 def test_details_for_who_can_help_can_be_copied(
     app, emulator, keyring, sign_in, results, number, title, others
@@ -150,10 +150,10 @@ def test_wrong_redirect_uri_can_be_copied_and_corrected(app, emulator, keyring, 
     wait_for_words(app, "Copied")
     assert run("xclip", "-o", "-selection", "clipboard") == emulator.description["redirectURI"]
 
-    find(MAIN, BUTTON, "Edit Connection…").click()
-    wait_for(lambda: screen.window_id("Edit Connection"), "the form")
+    find(MAIN, BUTTON, "Edit App…").click()
+    wait_for(lambda: screen.window_id("Edit App"), "the form")
     screen.press("Escape")
-    wait_for(lambda: not screen.window_id("Edit Connection"), "the form to be closed")
+    wait_for(lambda: not screen.window_id("Edit App"), "the form to be closed")
     find(MAIN, BUTTON, "Dismiss").click()
     wait_for(lambda: "Not Registered" not in app.words, "the notice to be gone")
 
@@ -182,9 +182,9 @@ def connect_to_microsoft(app, emulator, home):
     app.connect_to(
         emulator, authority="https://login.microsoftonline.com/common", knownAuthorities=[],
         api="https://graph.microsoft.com/v1.0/me")
-    connections = home / "config" / "entrance" / "connections.json"
+    connections = home / "config" / "entrance" / "apps.json"
     described = json.loads(connections.read_text())
-    del described["connections"][0]["caFile"]
+    del described["apps"][0]["caFile"]
     connections.write_text(json.dumps(described))
 
 

@@ -72,8 +72,8 @@ def app(session, stage, home, service, authority, request, results):
 def connect(app, service, authority, **fields):
     directory = app.home / "config" / "entrance"
     directory.mkdir(parents=True, exist_ok=True)
-    (directory / "connections.json").write_text(json.dumps({
-        "version": 1, "connections": [service.connection(authority.file) | fields]}))
+    (directory / "apps.json").write_text(json.dumps({
+        "version": 1, "apps": [service.connection(authority.file) | fields]}))
 
 
 def wait_for_words(text: str, timeout: float = 30):

@@ -31,8 +31,8 @@ class World:
         self.app = App(session, stage, home)
         directory = home / "config" / "entrance"
         directory.mkdir(parents=True)
-        (directory / "connections.json").write_text(json.dumps({
-            "version": 1, "connections": [self.service.connection(self.authority.file)]}))
+        (directory / "apps.json").write_text(json.dumps({
+            "version": 1, "apps": [self.service.connection(self.authority.file)]}))
         self.app.start()
 
     def close(self):

@@ -7,7 +7,8 @@ import re
 
 import screen
 from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
-from app import CALL_GRAPH, MAIN
+from app import CALL_GRAPH, HAVE_ID, MAIN, REGISTER
+from switcher import ROW
 from waiting import wait_for
 
 
@@ -51,22 +52,22 @@ def test_account_page(app):
 
 
 def test_first_start(app, home):
-    (home / "config" / "entrance" / "connections.json").unlink()
+    (home / "config" / "entrance" / "apps.json").unlink()
     app.process = app.launch()
-    find(MAIN, BUTTON, "Set Up…")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} Set Up…", "the first button to have the focus")
-    check(MAIN, "Set Up…", "Try the Demo", "Main Menu")
+    find(MAIN, ROW, HAVE_ID)
+    wait_for(lambda: focused(MAIN) == f"{ROW} {HAVE_ID}", "the first choice to have the focus")
+    # A list is one stop, in which the arrows lead on.
+    check(MAIN, HAVE_ID, "Main Menu")
+    screen.press("Down")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {REGISTER}", "the second choice to have the focus")
     screen.press("Return")
-    wait_for(lambda: has_window("Set Up"), "the first page")
-    check("Set Up", "Cancel", "Next")
+    wait_for(lambda: has_window(REGISTER), "the steps")
+    check(REGISTER, "Cancel", "Next", "Open", "Copy Redirect URI", "Paste Client ID")
     screen.press("alt+n")
-    wait_for(lambda: has_window("Register the App"), "the second page")
-    check("Register the App", "Cancel", "Back", "Next", "Copy Redirect URI")
-    screen.press("alt+n")
-    wait_for(lambda: has_window("New Connection"), "the form")
+    wait_for(lambda: has_window("New App"), "the form")
     screen.press("Escape")
-    wait_for(lambda: not has_window("New Connection"), "the form to be gone")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} Set Up…", "the focus to be back")
+    wait_for(lambda: not has_window("New App"), "the form to be gone")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {REGISTER}", "the focus to be back")
 
 
 def test_dialogs_give_the_focus_back(app):
@@ -79,12 +80,12 @@ def test_dialogs_give_the_focus_back(app):
     wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Connections…"), "the menu")
-    screen.press("o")
-    wait_for(lambda: has_window("Connections"), "the connections")
-    check("Connections", "Add Connection", "Edit “Demo”", "Remove “Demo”")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps…"), "the menu")
+    screen.press("s")
+    wait_for(lambda: has_window("Apps"), "the connections")
+    check("Apps", "Add App", "Edit “Demo”", "Remove “Demo”")
     screen.press("Escape")
-    wait_for(lambda: not has_window("Connections"), "the connections to be gone")
+    wait_for(lambda: not has_window("Apps"), "the connections to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
     screen.press("ctrl+question")
     wait_for(lambda: has_window("Keyboard Shortcuts"), "the shortcuts")

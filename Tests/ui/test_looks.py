@@ -11,7 +11,7 @@ import shutil
 import pytest
 
 import screen
-from accessible import BUTTON, LOG, cut_off, find
+from accessible import BUTTON, LOG, cut_off, exists, find
 from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
 from languages import locale, mirrored, put_in_brackets
 from waiting import wait_for
@@ -101,9 +101,9 @@ def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, re
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
+    screen.capture(results / f"large-text-{width}.png", MAIN)
     assert cut_off(MAIN) == []
     assert screen.geometry(screen.window_id(MAIN))[2] == width
-    screen.capture(results / f"large-text-{width}.png", MAIN)
 
 
 @pytest.mark.parametrize("name", ("ar_EG", "de_DE", "es_ES", "fr_FR", "ja_JP"))
@@ -111,7 +111,7 @@ def test_window_in_each_language(name, app, emulator, keyring, results, speak, s
     speak(name)
     language = name[:2]
     catalog = gettext.translation("entrance", stage / "share" / "locale", [language])
-    app.process = app.launch("--connection", "Demo")
+    app.process = app.launch("--app", "Demo")
     wait_for(lambda: catalog.gettext("Signed out") in app.words, f"words in {name}")
     window = screen.window_id(MAIN)
     for width in (760, 360):
@@ -119,6 +119,55 @@ def test_window_in_each_language(name, app, emulator, keyring, results, speak, s
         screen.wait_until_still(window, "the window")
         screen.capture(results / f"language-{language}-{width}.png", window)
         assert cut_off(MAIN) == []
+
+
+@pytest.mark.parametrize("name, points", [
+    ("en_US", 14), ("ar_EG", 11), ("de_DE", 11), ("es_ES", 11), ("fr_FR", 11), ("ja_JP", 11)])
+def test_no_page_makes_a_narrow_window_wider(
+    name, points, app, emulator, home, signed_in, results, speak, stage
+):
+    """A window that was wider for a moment stays as wide."""
+    def look_at(page: str):
+        screen.wait_until_still(MAIN, page)
+        screen.capture(results / f"{page}-{name}.png", MAIN)
+        assert screen.geometry(window)[2] == 360, page
+
+    def tr(text: str) -> str:
+        return gettext.translation(
+            "entrance", stage / "share" / "locale", [name[:2]], fallback=True).gettext(text)
+
+    app.stop()
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write(f"gtk-font-name=DejaVu Sans {points}\n")
+    speak(name)
+    app.process = app.launch("--app", "Demo")
+    wait_for(lambda: emulator.adele.username in app.words, "the account")
+    window = screen.window_id(MAIN)
+    screen.resize(window, 360, 640)
+    screen.focus(window)
+    look_at("account")
+    emulator.delay("/v1.0/me", 60_000)
+    asked = emulator.counts().get("GET /v1.0/me", 0)
+    for page in ("alt+1", "alt+2"):
+        screen.press(page)
+        if page == "alt+2":
+            wait_for(lambda: exists(MAIN, "text", tr("Address")), "the Explorer page")
+        screen.press("ctrl+Return")
+        asked += 1
+        wait_for(lambda: emulator.counts().get("GET /v1.0/me", 0) == asked, "the request")
+        screen.capture(results / f"waiting-{page}-{name}.png", MAIN)
+        screen.press("Escape")
+        wait_for(lambda: tr("The request was canceled.") in str(app.words), "the end of the request")
+    emulator.delay("/v1.0/me", 0)
+    screen.press("ctrl+Return")
+    wait_for(lambda: "200 OK" in app.words, "the answer")
+    look_at("answer")
+    screen.press("alt+3")
+    wait_for(lambda: tr("ID Token") in app.words, "the tokens")
+    look_at("tokens")
+    screen.press("alt+4")
+    wait_for(lambda: exists(MAIN, BUTTON, tr("Copy Support Details")), "the activity")
+    look_at("activity")
 
 
 @pytest.fixture
@@ -143,7 +192,7 @@ def test_every_sentence_can_be_translated(
 
     speak("eo")
     app.stage = stage_in_brackets
-    app.process = app.launch("--connection", "Demo")
+    app.process = app.launch("--app", "Demo")
     wait_for(lambda: "[Signed out]" in app.words, "words in brackets")
     # Text from a library within the window's own text.
     emulator.stop()

@@ -19,7 +19,7 @@ from accessible import (
 from app import MAIN, App, SignIn
 from emulator import Emulator
 from languages import locale, mirrored
-from pictures import LOOKS, SCROLL_BAR, Album, descendants
+from pictures import LOOKS, NO_LOG, SCROLL_BAR, Album, descendants
 from switcher import add
 from waiting import wait_for
 
@@ -45,7 +45,7 @@ class World:
         self.catalog = gettext.translation(
             "entrance", stage / "share" / "locale", [language], fallback=True)
         self.cache = home / "cache.json"
-        self.file = home / "config" / "entrance" / "connections.json"
+        self.file = home / "config" / "entrance" / "apps.json"
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
             settings.write("gtk-enable-animations=false\n")
         # GTK hides the ring around the focused widget three seconds after the last key, and libadwaita shows that
@@ -63,7 +63,7 @@ class World:
         screen.resize(window, self.look.width, self.look.height)
 
     def start(self):
-        self.launch("--connection", "Demo")
+        self.launch("--app", "Demo")
         wait_for(lambda: len(self.log.splitlines()) > 1, "the log")
 
     @property
@@ -166,25 +166,28 @@ def stage_in_arabic(stage, tmp_path_factory):
 
 
 def set_up(world: World):
-    """The first start, and a mistake in connections.json."""
+    """The first start, and a mistake in apps.json."""
     world.launch()
     yield "first-start", MAIN
-    world.press("Return")
-    yield "set-up", world.dialog("Set Up")
+    world.press("Down", "Down", "Return")
+    yield "ask", world.dialog("Ask for an App")
+    screen.press("Escape")
+    world.press("Up", "Return")
+    yield "register", world.dialog("Register an App")
     world.press_mnemonic("_Next")
-    yield "register", world.dialog("Register the App")
-    world.press_mnemonic("_Next")
-    yield "new-connection", world.dialog("New Connection")
+    yield "new-connection", world.dialog("New App")
     screen.type_text("not an ID")
     screen.press("Return")
     wait_for(lambda: any(
         node.get_role_name() == ALERT and CLIENT_ID in node.get_name()
-        for node in descendants(find_window(world.tr("New Connection")))), "the mistake")
-    yield "wrong-client-id", world.dialog("New Connection")
+        for node in descendants(find_window(world.tr("New App")))), "the mistake")
+    yield "wrong-client-id", world.dialog("New App")
     screen.press("Escape")
-    wait_for(lambda: not has_window(world.tr("New Connection")), "the form to be gone")
+    world.dialog("Discard Changes?")
+    world.press_mnemonic("_Discard")
+    wait_for(lambda: not has_window(world.tr("New App")), "the form to be gone")
     world.file.parent.mkdir(parents=True, exist_ok=True)
-    world.file.write_text('{"version": 1, "connections": [{"name": "Demo"}]}')
+    world.file.write_text('{"version": 1, "apps": [{"name": "Demo"}]}')
     wait_for(lambda: exists(MAIN, BUTTON, world.tr("Try _Again").replace("_", "")), "the mistake")
     yield "bad-connection", MAIN, str(world.home)
 
@@ -231,14 +234,36 @@ def signed_in(world: World):
     world.wait_for_log('"displayName"')
     yield "result", MAIN
     world.press("alt+2")
+    wait_for(lambda: exists(MAIN, "text", world.tr("Address")), "the Explorer page")
+    yield "explorer", MAIN, NO_LOG
+    screen.press("ctrl+a")
+    screen.type_text("/me?$select=jobTitle")
+    screen.press("Return")
+    wait_for(lambda: "200 OK" in texts(MAIN), "the answer")
+    # How long it took, as each language says it.
+    took = world.tr("{count} ms").replace("{count}", "") + " · "
+    yield "explorer-answer", MAIN, NO_LOG, took
+    screen.press("F9")
+    wait_for(lambda: exists(MAIN, "entry", world.tr("Search samples and history")), "the list")
+    wait_for(lambda: any(node.get_name().endswith("GET · User.Read") for node in descendants(find_window(MAIN))),
+             "the permissions of the samples")
+    yield "explorer-samples", MAIN, NO_LOG, took
+    screen.press("Escape")
+    world.press("alt+3")
+    world.wait_for_text("ID Token")
+    # Times, sizes and the key differ in each run.
+    yield "tokens", MAIN, NO_LOG, " (", "[", "RS256"
+    world.press("alt+4")
     wait_for(lambda: any(
         node.get_name().startswith(world.tr("Response") + ", ")
         for node in descendants(find_window(MAIN))), "the response")
-    yield "activity", MAIN
+    # The ID of the request is in the details, which a wide window shows at once.
+    varying = (NO_LOG, world.tr("Details"), "localhost")
+    yield "activity", MAIN, *varying
     screen.press("Down")
     screen.press("Home")
     wait_for(lambda: exists(MAIN, LOG, world.tr("Details")), "the details")
-    yield "activity-details", MAIN
+    yield "activity-details", MAIN, *varying
     world.press("alt+1")
     wait_for(lambda: exists(MAIN, LOG, world.tr("Log")), "the account page")
     world.press_mnemonic("Sign _Out")
@@ -257,8 +282,8 @@ def signed_in(world: World):
             yield f"preferences-{page.replace('_', '').lower()}", world.tr("Preferences")
     screen.press("Escape")
     wait_for(lambda: not has_window(world.tr("Preferences")), "the preferences to be gone")
-    world.press("F10", world.letter("C_onnections…"))
-    yield "connections", world.dialog("Connections")
+    world.press("F10", world.letter("App_s…"))
+    yield "connections", world.dialog("Apps")
 
 
 def storage(world: World):
@@ -345,7 +370,7 @@ def home():
     pytest.param(story, look, id=f"{story.__name__}-{look.name}")
     for story in STORIES for look in LOOKS if look.has_all or story not in FEW])
 def test_picture(
-    story, look, session, stage, home, service, account, request, results, monkeypatch
+    story, look, session, stage, home, service, account, request, results, monkeypatch, set_text_scale
 ):
     for variable, value in look.environment.items():
         monkeypatch.setenv(variable, value)
@@ -354,7 +379,7 @@ def test_picture(
             monkeypatch.setenv(variable, value)
     if look.language == "ar_EG":
         stage = request.getfixturevalue("stage_in_arabic")
-    screen.set_text_scale(look.scale)
+    set_text_scale(look.scale)
     # No browser is needed to picture the wait for it.
     monkeypatch.setenv("BROWSER", "true")
     other_port = () if service.base.endswith(f":{PORT}") else (service.base.removeprefix("https://"),)
@@ -367,6 +392,5 @@ def test_picture(
                 album.add(name, title, look, *hidden, *other_port)
     finally:
         world.app.stop()
-        screen.set_text_scale(1)
     assert album.problems == []
     assert world.app.complaints() == []

@@ -130,9 +130,9 @@ def test_library_lines_appear_in_the_log(app, emulator, keyring, sign_in, home):
 
 
 def test_permissions_are_written_with_comments_kept(app, home, emulator):
-    file = home / "config" / "entrance" / "connections.json"
+    file = home / "config" / "entrance" / "apps.json"
     file.write_text("// Mine.\n" + json.dumps(
-        {"version": 1, "connections": [emulator.connection("Demo")]}, indent=2))
+        {"version": 1, "apps": [emulator.connection("Demo")]}, indent=2))
     app.start()
     open_preferences()
     find(PREFERENCES, "text", "Add Permission").click()
@@ -144,7 +144,10 @@ def test_permissions_are_written_with_comments_kept(app, home, emulator):
     wait_for(lambda: "Mail.Read" not in file.read_text(), "it to be gone")
 
 
-def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in):
+def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in, home):
+    programs = home / "state" / "entrance" / "programs.json"
+    programs.parent.mkdir(parents=True)
+    programs.write_text('{"version": 1, "programs": []}')
     app.start()
     before = keyring.items()
     sign_in.open().complete(emulator.adele)
@@ -152,18 +155,21 @@ def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in):
     app.wait_until_idle()
     open_preferences()
     show_page("Privacy")
-    find(PREFERENCES, BUTTON, "Clear All Data…").click()
+    # It is below what the window shows at first.
+    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
     wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
     screen.press("Escape")
     wait_for(lambda: not has_window("Clear All Data?"), "the question to close")
     assert app.account == emulator.adele.username
-    find(PREFERENCES, BUTTON, "Clear All Data…").click()
+    # It is below what the window shows at first.
+    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
     wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
     # Enter would cancel.
     screen.press("alt+a")
     app.wait_for_account("Signed out")
     wait_for(lambda: keyring.items() == before, "the keyring to be empty")
     assert "Result from Graph" not in app.log
+    assert not programs.exists()
 
 
 def test_kept_sessions_are_deleted_at_once(app, emulator, keyring, sign_in, home, results):
@@ -175,7 +181,7 @@ def test_kept_sessions_are_deleted_at_once(app, emulator, keyring, sign_in, home
     sessions = home / "state" / "entrance" / "web-sessions"
     wait_for(lambda: list(sessions.glob("*/cookies.sqlite")), "the cookies")
     open_preferences()
-    wait_for(lambda: "Of 1 connection" in texts(PREFERENCES), "the number of sessions")
+    wait_for(lambda: "Of 1 app" in texts(PREFERENCES), "the number of sessions")
     picture(results, "sessions")
     find(PREFERENCES, BUTTON, "Delete Now").click()
     wait_for(lambda: "None" in texts(PREFERENCES), "no sessions")

@@ -95,7 +95,7 @@ def test_details_name_the_site_and_its_certificate(tool):
     tool.open("--ways")
     open_details(tool)
     tool.wait_for_words(
-        f"“localhost:{tool.service.port}” is the expected sign-in site of this connection.")
+        f"“localhost:{tool.service.port}” is the expected sign-in site of this app.")
     tool.wait_for_words("Certificate for localhost, issued by Test CA known, valid from ")
     tool.wait_for_words("Prefer your own browser?")
 

@@ -7,7 +7,7 @@ import pytest
 
 import screen
 from accessible import BUTTON, exists, find, has_window
-from app import CALL_GRAPH, MAIN, SIGN_IN
+from app import CALL_GRAPH, HAVE_ID, MAIN, SIGN_IN
 # The last two are fixtures.
 from test_spoken import PASSWORD, USERNAME, orca, transcript  # noqa: F401
 from waiting import wait_for
@@ -24,17 +24,17 @@ pytestmark = pytest.mark.skipif(version() < 46, reason="Orca does not say announ
 
 
 def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript):  # noqa: F811
-    (home / "config" / "entrance" / "connections.json").unlink()
+    (home / "config" / "entrance" / "apps.json").unlink()
     app.process = app.launch()
     wait_for(lambda: screen.window_id(MAIN), "the window")
-    transcript.end_step("Start", "Set Up…")
+    transcript.end_step("Start", HAVE_ID)
     screen.press("alt+d")
     wait_for(lambda: exists(MAIN, BUTTON, CALL_GRAPH), "the demo")
     transcript.end_step("Demo", "Signed out")
     screen.press("F10")
     transcript.end_step("Menu", "New Window")
     screen.press("Down")
-    transcript.end_step("Next item", "Connections…")
+    transcript.end_step("Next item", "Apps…")
     screen.press("Escape")
     transcript.end_step("Menu closed")
 
@@ -67,7 +67,7 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
     assert transcript.classes == [] and PASSWORD not in transcript.text
     assert "can't read this page" not in transcript.text
     for step, outcome in (
-        ("Start", "No Connection Yet"),
+        ("Start", "No App Yet"),
         ("Demo", "This is a demo."),
         ("Result", f"Signed in as {USERNAME}. The result from Graph"),
         ("Device info", "Device is in the private mode."),

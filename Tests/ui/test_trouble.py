@@ -91,7 +91,7 @@ def test_killed_web_process_reloads_the_page(app, emulator, keyring, sign_in):
 
 
 def test_unknown_connection_has_an_error_message(app, keyring):
-    app.process = app.launch("--connection", "Nobody")
+    app.process = app.launch("--app", "Nobody")
     wait_for(lambda: "Nobody" in app.words, "the name of the connection in the window")
 
 
@@ -105,7 +105,7 @@ def test_invalid_connection_has_the_tutorials_message(
     app.connect_to(emulator, **fault)
     app.process = app.launch()
     wait_for(lambda: words in app.words, f"'{words}' in the window")
-    assert f"connections[0].{next(iter(fault))}" in app.words
+    assert f"apps[0].{next(iter(fault))}" in app.words
     screen.capture(results / f"bad-{next(iter(fault))}.png", screen.window_id(MAIN))
     app.connect_to(emulator)
     find(MAIN, BUTTON, "Try Again").click()

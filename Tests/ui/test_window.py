@@ -59,14 +59,14 @@ def emulators_of(app) -> list[int]:
 
 
 def test_another_connection_opens_its_own_window(app, emulator, home, keyring):
-    file = home / "config" / "entrance" / "connections.json"
-    file.write_text(json.dumps({"version": 1, "connections": [
+    file = home / "config" / "entrance" / "apps.json"
+    file.write_text(json.dumps({"version": 1, "apps": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     app.start()
     for arguments, windows in (
-        (["--connection", "Demo"], 1),
-        (["--connection", "Other"], 2),
-        (["--connection", "Other"], 2),
+        (["--app", "Demo"], 1),
+        (["--app", "Other"], 2),
+        (["--app", "Other"], 2),
         ([], 2),
         (["--demo"], 3),
         (["--demo"], 3),
@@ -272,5 +272,5 @@ def test_runs_from_the_build_directory(app, stage, session, keyring, monkeypatch
     app.stage = session.directory / "uninstalled"
     app.stage.mkdir(exist_ok=True)
     (app.stage / "bin").symlink_to(build)
-    app.process = app.launch("--connection", "Demo")
+    app.process = app.launch("--app", "Demo")
     find(MAIN, BUTTON, "Abmelden")

@@ -17,11 +17,11 @@ def both(app, emulator, home):
     """The app with windows for two connections, Demo and Other, whose accounts are kept in
     memory.
     """
-    file = home / "config" / "entrance" / "connections.json"
-    file.write_text(json.dumps({"version": 1, "storage": "memory", "connections": [
+    file = home / "config" / "entrance" / "apps.json"
+    file.write_text(json.dumps({"version": 1, "storage": "memory", "apps": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     app.start()
-    open_window(app, "--connection", "Other")
+    open_window(app, "--app", "Other")
     return app
 
 
@@ -59,7 +59,7 @@ def wait_for_logs(*parts: str):
 
 def test_starting_again_raises_the_connections_window(both):
     other, demo = screen.active_window(), None
-    for arguments in (("--connection", "Demo"), ("--connection", "Other"), ("--connection", "Demo")):
+    for arguments in (("--app", "Demo"), ("--app", "Other"), ("--app", "Demo")):
         before = screen.active_window()
         assert both.launch(*arguments).wait(20) == 0
         wait_for(lambda: screen.active_window() != before, "the other window to be raised")
@@ -85,7 +85,7 @@ def test_start_without_arguments_raises_the_last_used_window(both, session):
 def test_redirect_is_logged_in_the_window_of_its_connection(both):
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
     told = "Ignored a sign-in response from outside this window"
-    assert both.launch("--connection", "Demo", UNSOLICITED).wait(20) == 0
+    assert both.launch("--app", "Demo", UNSOLICITED).wait(20) == 0
     wait_for_logs(told, "Account signed out. Updating UX")
     assert told not in logs()[1]
 
@@ -127,7 +127,7 @@ def test_sign_in_blocks_only_its_own_window(both, emulator, sign_in):
     window = screen.active_window()
     screen.press("ctrl+Return")
     sign_in.wait_for_page()
-    both.launch("--connection", "Demo").wait(20)
+    both.launch("--app", "Demo").wait(20)
     wait_for(lambda: screen.active_window() not in (window, sign_in.window), "the other window")
     screen.press("alt+d")
     wait_for_logs("Received device info.", "")

@@ -147,5 +147,6 @@ def open_switcher():
 
 
 def press_widget(widget: accessible.Widget):
-    """Presses a button like a screen reader."""
-    assert widget.press(), f"'{widget.node.get_name()}' cannot be pressed"
+    """Presses a button like a screen reader, and a row of a list, which has no action, with the keyboard."""
+    if not widget.press():
+        widget.press_with_keys()

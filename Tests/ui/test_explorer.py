@@ -1,0 +1,508 @@
+"""The Explorer page: a request, its answer in several views, and what prevents or cancels it."""
+
+import json
+
+import pytest
+import screen
+from accessible import (
+    BUTTON, LOG, MENU_ITEM, Widget, exists, find, find_window, focused, has_window, texts)
+from app import MAIN
+from pictures import descendants
+from waiting import wait_for
+
+ANSWER = "Answer"
+ENTRY = "text"
+TAB = "page tab"
+
+
+@pytest.fixture
+def explorer(signed_in):
+    """The app, at the Explorer page."""
+    screen.press("alt+2")
+    wait_for(lambda: any(text.startswith("For adele@") for text in texts(MAIN)), "the page")
+    return signed_in
+
+
+def address():
+    return find(MAIN, ENTRY, "Address")
+
+
+def type_address(text: str):
+    address().click()
+    screen.press("ctrl+a")
+    screen.type_text(text)
+
+
+def answer() -> str:
+    return find(MAIN, LOG, ANSWER).text if exists(MAIN, LOG, ANSWER) else ""
+
+
+def says(text: str) -> bool:
+    return any(text in shown for shown in texts(MAIN))
+
+
+def wait_for_words(text: str):
+    wait_for(lambda: says(text), f"'{text}' in {texts(MAIN)}")
+
+
+def shown_nodes():
+    window = find_window(MAIN)
+    window.clear_cache()
+    return descendants(window)
+
+
+def take(results, name: str, window: str = MAIN):
+    screen.wait_until_still(window, name)
+    (results / f"explorer-{name}.png").write_bytes(screen.picture_of(screen.window_id(window)))
+
+
+def choose(view: str):
+    """Chooses a view of the answer."""
+    find(MAIN, TAB, view).click()
+
+
+def calls(emulator):
+    """What was asked of Graph so far."""
+    return {route: count for route, count in emulator.counts().items() if "/v1.0/" in route}
+
+
+def test_a_request_is_sent_with_keys_alone_and_its_answer_is_shown(explorer, results):
+    take(results, "start")
+    screen.press("ctrl+a")
+    screen.type_text("/v1.0/me?$select=displayName,jobTitle")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    wait_for(lambda: '"displayName": "Adele' in answer(), "the answer")
+    take(results, "answer")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "narrow")
+    screen.press("ctrl+f")
+    screen.type_text("jobtitle")
+    take(results, "search")
+    screen.press("Escape")
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+
+
+def test_signed_out_the_page_offers_to_sign_in(app, emulator, keyring, sign_in, results):
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for_words("Sign in to send requests")
+    take(results, "signed-out")
+    find(MAIN, BUTTON, "Sign In").click()
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    wait_for_words("For adele@contoso.example")
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+
+
+@pytest.fixture
+def reads_users(app, emulator):
+    """The app asks for a permission more."""
+    app.connect_to(emulator, scopes=["User.Read", "User.ReadBasic.All"])
+
+
+def test_views_of_a_list_and_its_pages(reads_users, explorer, results):
+    type_address("/v1.0/users?$top=3")
+    find(MAIN, BUTTON, "Send").click()
+    wait_for_words("items, and there are more")
+    choose("Table")
+    take(results, "table")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_words("200 OK")
+    find(MAIN, BUTTON, "All Pages").click()
+    wait_for(lambda: not says("there are more"), "all pages")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "table-narrow")
+
+
+def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explorer, emulator, results):
+    type_address("/v1.0/users?$top=3")
+    screen.press("Return")
+    wait_for_words("items, and there are more")
+    # The second line has the context, the third the link to the next page.
+    find(MAIN, LOG, ANSWER).click()
+    screen.press("ctrl+Home", "Down")
+    assert not exists(MAIN, BUTTON, "Use as Request")
+    while not exists(MAIN, BUTTON, "Use as Request"):
+        screen.press("Down")
+        screen.wait_until_still(MAIN, "the cursor")
+    take(results, "link")
+    requests = calls(emulator)
+    screen.press("ctrl+u")
+    wait_for(lambda: "$skiptoken=" in address().text, "the link")
+    assert calls(emulator) == requests
+    screen.press("ctrl+shift+f")
+    wait_for(lambda: focused(MAIN) and "Filter with JSONPath" in focused(MAIN), "the filter")
+    screen.type_text("$.value[*].displayName")
+    wait_for_words("Values: 3")
+    wait_for(lambda: answer().startswith("[") and "odata" not in answer(), "the names")
+    take(results, "filter")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    screen.type_text("[")
+    wait_for_words("Not a JSONPath, character 24")
+    take(results, "filter-narrow")
+    screen.press("Escape")
+    wait_for(lambda: "odata.nextLink" in answer(), "the whole answer")
+    choose("Table")
+    screen.press("Tab", "Tab", "Return")
+    take(results, "table-row")
+    wait_for(lambda: address().text.startswith("/v1.0/users/"), "the row")
+    assert calls(emulator) == requests
+
+
+def test_what_cannot_be_sent_is_told(explorer, results):
+    type_address("https://evil.example/v1.0/me")
+    wait_for_words("was not sent to 'evil.example'")
+    assert not find(MAIN, BUTTON, "Send").is_enabled
+    type_address("/users?$filter=startsWith(displayName,'A b')")
+    wait_for_words("startsWith(displayName,'A%20b')")
+    take(results, "sent-as")
+
+
+def test_a_change_has_header_fields_and_a_body(explorer, results):
+    type_address("/me")
+    # From the address to the method before it, and with its list to PATCH.
+    screen.press("shift+Tab", "space")
+    screen.press("End", "Up", "Return")
+    wait_for(lambda: exists(MAIN, "text", "Body"), "the body")
+    find(MAIN, "text", "Body").click()
+    screen.type_text('{"jobTitle": "Engineer",}')
+    wait_for_words("The body is not valid JSON, line 1")
+    take(results, "body")
+    screen.press("BackSpace", "BackSpace")
+    screen.type_text("}")
+    wait_for(lambda: not says("not valid JSON"), "the problem to be gone")
+    screen.press("ctrl+Return")
+    wait_for_words("403 Forbidden")
+    wait_for_words("A permission may be missing")
+    take(results, "forbidden")
+
+
+def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sign_in, results):
+    type_address("/me/messages?$top=2&$select=subject")
+    wait_for_words("Not granted yet: Mail.ReadBasic")
+    take(results, "mark")
+    screen.press("Return")
+    wait_for_words("The request needs the permission Mail.ReadBasic.")
+    wait_for_words("The token has: ")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "explained")
+    pages = emulator.authorize_count()
+    find(MAIN, BUTTON, "Request Permission").click()
+    sign_in.wait_for_page(pages)
+    sign_in.password(emulator.adele.password)
+    sign_in.consent()
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    wait_for_words("200 OK")
+    wait_for(lambda: not says("Not granted yet"), "the mark to be gone")
+
+
+def test_delete_asks_before_it_is_sent(explorer, emulator, results):
+    type_address("/me/messages/1")
+    screen.press("shift+Tab", "space")
+    screen.press("End", "Return")
+    # The list still has the keyboard while it closes.
+    screen.wait_until_still(MAIN, "the list to close")
+    screen.press("ctrl+Return")
+    wait_for(lambda: has_window("Send DELETE?"), "the question")
+    wait_for(lambda: any("For adele@contoso.example" in text for text in texts("Send DELETE?")), "the account")
+    take(results, "delete", "Send DELETE?")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Send DELETE?"), "the question to be gone")
+    assert not any(route.startswith("DELETE") for route in emulator.counts())
+
+
+def test_a_request_is_canceled(explorer, emulator):
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for_words("Waiting for the answer")
+    screen.press("Escape")
+    wait_for_words("The request was canceled.")
+    assert find(MAIN, BUTTON, "Send").is_enabled
+
+
+def row(name: str):
+    """The line of the list that begins with `name`."""
+    def look():
+        window = find_window(MAIN)
+        window.clear_cache()
+        return next((node for node in descendants(window)
+                     if node.get_role_name() == "list item" and node.get_name().startswith(name)), None)
+
+    return Widget(wait_for(look, f"the line '{name}'"), MAIN)
+
+
+def test_samples_and_history_are_chosen_with_keys(explorer, results):
+    screen.press("F9")
+    row("My profile, GET · User.Read")
+    take(results, "samples")
+    screen.type_text("job")
+    row("Name, job and mail address only")
+    screen.press("Return")
+    wait_for(lambda: address().text == "/v1.0/me?$select=displayName,jobTitle,mail", "the sample")
+    find(MAIN, "entry", "Search samples and history").click()
+    screen.press("ctrl+a", "Delete")
+    row("My photo")
+    screen.press("Tab", "Tab", "Tab", "Tab")
+    wait_for(lambda: (focused(MAIN) or "").startswith("list item"), "the focus in the list")
+    screen.press("Down", "Return")
+    wait_for(lambda: "jobTitle" in address().text, "the second sample")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    find(MAIN, TAB, "History").click()
+    row("GET /v1.0/me?$select=displayName,jobTitle,mail, 200 OK")
+    take(results, "history")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    screen.press("F9")
+    row("GET /v1.0/me")
+    take(results, "history-narrow")
+    find(MAIN, BUTTON, "Clear History").click()
+    wait_for_words("What you send appears here.")
+
+
+def test_a_picture_is_shown_and_a_request_is_copied_without_its_token(explorer, results):
+    type_address("/me/photo/$value")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    wait_for(lambda: any(node.get_name() == "Picture from /me/photo/$value" for node in shown_nodes()), "the picture")
+    take(results, "picture")
+    find(MAIN, BUTTON, "More About This Request").click()
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
+    screen.press("c")
+    wait_for_words("Copied as curl, without the token")
+    copied = screen.run("xclip", "-o", "-selection", "clipboard")
+    assert copied.startswith("curl --request GET '") and "Bearer $TOKEN" in copied
+    assert "eyJ" not in copied
+
+
+def test_signing_out_cancels_a_request_and_removes_what_it_left(explorer, emulator):
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for_words("Waiting for the answer")
+    screen.press("alt+1")
+    explorer.sign_out()
+    explorer.wait_for_account("Signed out")
+    screen.press("alt+2")
+    wait_for_words("Sign in to send requests")
+    assert not says("200 OK")
+    state = explorer.home / "state" / "entrance" / "explorer"
+    assert not state.exists() or list(state.iterdir()) == []
+
+
+REQUESTS = """@top = 2
+
+### Me
+GET https://graph.microsoft.com/v1.0/me
+Authorization: Bearer {{$aadV2Token}}
+
+### People
+GET https://graph.microsoft.com/v1.0/users?$top={{top}}
+
+### Missing
+GET https://graph.microsoft.com/v1.0/users/{{id}}
+"""
+
+
+def requests_for(emulator, home):
+    """A file of requests to the emulator's API."""
+    path = home / "tasks.http"
+    path.write_text(REQUESTS.replace("graph.microsoft.com", emulator.description["graph"].split("/")[2]))
+    return path
+
+
+def open_file(path):
+    """Chooses a file in the dialog, by its path."""
+    wait_for(lambda: screen.window_id("Open Requests"), "the dialog")
+    screen.wait_until_still("Open Requests", "the dialog to be ready")
+    screen.type_text(str(path))
+    screen.press("Return")
+    wait_for(lambda: not screen.window_id("Open Requests"), "the dialog to be gone")
+
+
+def saves_to(path, text: str):
+    wait_for(lambda: path.exists() and text in path.read_text(), f"'{text}' in the file")
+
+
+def choose_saved(name: str):
+    """Clicks a request of a file, after the tooltip of another one is gone, which may cover it."""
+    address().click()
+    row(name).click()
+
+
+def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home):
+    path = requests_for(emulator, home)
+    screen.press("F9")
+    find(MAIN, TAB, "Saved").click()
+    wait_for_words("Open a file of requests")
+    take(results, "saved-none")
+    screen.press("ctrl+o")
+    open_file(path)
+    row("tasks.http")
+    take(results, "saved")
+    choose_saved("People, GET")
+    wait_for(lambda: address().text == "/v1.0/users?$top={{top}}", "the request")
+    wait_for_words("/v1.0/users?$top=2")
+    wait_for_words("People in tasks.http")
+    take(results, "saved-variables")
+    choose_saved("Missing, GET")
+    wait_for_words("The variable 'id' has no value.")
+    assert not find(MAIN, BUTTON, "Send").is_enabled
+    take(results, "saved-unknown-variable")
+    choose_saved("Me, GET")
+    wait_for(lambda: address().text == "/v1.0/me", "the request")
+    screen.press("End")
+    screen.type_text("?$select=mail")
+    wait_for_words("Me in tasks.http, not saved")
+    take(results, "saved-edited")
+    # Another one does not take its place without a question.
+    choose_saved("People, GET")
+    wait_for(lambda: has_window("Discard Changes?"), "the question")
+    screen.wait_until_still("Discard Changes?", "the question to be ready")
+    take(results, "saved-question", "Discard Changes?")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
+    address().click()
+    screen.press("ctrl+s")
+    saves_to(path, "/v1.0/me?$select=mail\nAuthorization: Bearer {{$aadV2Token}}\n")
+    wait_for(lambda: not says("not saved"), "the edits to be saved")
+    address().click()
+    screen.press("Return")
+    wait_for_words("200 OK")
+    # What another program writes is read.
+    path.write_text(path.read_text().replace("$select=mail", "$select=id"))
+    wait_for(lambda: address().text == "/v1.0/me?$select=id", "the change")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "saved-narrow")
+    explorer.restart()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for_words("For adele@contoso.example")
+    screen.press("F9")
+    find(MAIN, TAB, "Saved").click()
+    row("Me, GET")
+
+
+def test_a_request_is_saved_to_a_new_file(explorer, emulator, results, home):
+    type_address("/me?$select=mail")
+    screen.press("ctrl+s")
+    wait_for(lambda: screen.window_id("Save Request"), "the dialog")
+    screen.wait_until_still("Save Request", "the dialog to be ready")
+    path = home / "new.http"
+    screen.press("ctrl+a")
+    screen.type_text(str(path))
+    screen.press("Return")
+    saves_to(path, "### GET /me\nGET ")
+    assert "eyJ" not in path.read_text()
+    wait_for_words("GET /me in new.http")
+    screen.type_text("&$top=1")
+    wait_for_words("not saved")
+    screen.close(screen.window_id(MAIN))
+    wait_for(lambda: has_window("Discard Changes?"), "the question")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
+    find(MAIN, BUTTON, "Save Request").click()
+    saves_to(path, "$select=mail&$top=1\n")
+
+
+def test_the_query_is_a_table(explorer, results):
+    type_address("/me?$select=id")
+    screen.press("alt+q")
+    wait_for(lambda: exists(MAIN, ENTRY, "Value 1"), "the table")
+    assert find(MAIN, ENTRY, "Name 1").text == "$select"
+    find(MAIN, ENTRY, "Value 1").click()
+    screen.press("End")
+    screen.type_text(",mail")
+    wait_for(lambda: address().text == "/me?$select=id,mail", "the address")
+    find(MAIN, ENTRY, "Name 2").click()
+    screen.type_text("q")
+    screen.press("Tab")
+    screen.type_text("a b&c")
+    wait_for(lambda: address().text == "/me?$select=id,mail&q=a%20b%26c", "the second option")
+    take(results, "query")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "query-narrow")
+    type_address("/me?x=1")
+    wait_for(lambda: find(MAIN, ENTRY, "Name 1").text == "x", "the option of the address")
+    find(MAIN, BUTTON, "Remove Option").click()
+    wait_for(lambda: address().text == "/me", "the option to be gone")
+
+
+def open_more():
+    """Opens the menu of the answer."""
+    find(MAIN, BUTTON, "More About This Request").click()
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Markdown"), "the menu")
+
+
+def test_an_answer_is_kept_and_compared_with_the_next(explorer, results):
+    type_address("/v1.0/me?$select=displayName,jobTitle,mail")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    open_more()
+    screen.press("k")
+    wait_for_words("Compared with GET /v1.0/me")
+    take(results, "kept")
+    type_address("/v1.0/me?$select=displayName,surname,mail")
+    screen.press("Return")
+    wait_for_words("Differences: 3")
+    choose("Differences")
+    wait_for(lambda: exists(MAIN, "list item", "Added, $.surname, Now: \"Vance\""), "the differences")
+    take(results, "differences")
+    # Who looks at them sees those of the next answer, too.
+    type_address("/v1.0/me?$select=displayName,givenName,mail")
+    screen.press("Return")
+    wait_for(lambda: exists(MAIN, "list item", "Added, $.givenName, Now: \"Adele\""), "the next differences")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "differences-narrow")
+    find(MAIN, BUTTON, "Stop Comparing").click()
+    wait_for(lambda: not says("Compared with"), "the end")
+    assert not exists(MAIN, TAB, "Differences")
+
+
+def copied() -> str:
+    return screen.run("xclip", "-o", "-selection", "clipboard")
+
+
+def test_a_request_and_its_answer_are_copied_without_secrets_and_names(explorer, results):
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    open_more()
+    screen.wait_until_still(MAIN)
+    screen.capture(results / "explorer-menu.png")
+    screen.press("m")
+    wait_for_words("Copied as Markdown, without secrets and names")
+    take(results, "copied")
+    text = copied()
+    assert text.startswith("GET `https://") and "- Status: 200 OK" in text and "```json" in text
+    assert '"displayName": "name-0' in text and "Adele" not in text and "adele" not in text
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    open_more()
+    screen.capture(results / "explorer-menu-narrow.png")
+    screen.press("r")
+    wait_for_words("Copied as HAR, without secrets and names")
+    text = copied()
+    entry = json.loads(text)["log"]["entries"][0]
+    assert entry["response"]["status"] == 200 and "eyJ" not in text and "adele" not in text.lower()
+
+
+def test_content_is_shown_as_what_it_is(explorer, emulator, results):
+    page = "<html>\n  <h1>Café</h1>\n</html>"
+    emulator.prepare_graph_reply(200, page, **{"content-type": "text/html"})
+    screen.press("ctrl+Return")
+    wait_for(lambda: exists(MAIN, LOG, "Raw answer") and find(MAIN, LOG, "Raw answer").text == page, "the source")
+    take(results, "html")
+    emulator.prepare_graph_reply(200, "%PDF-1.7\n\u0001", **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_words("PDF document, 10 B")
+    take(results, "pdf")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "pdf-narrow")
+    screen.press("ctrl+shift+s")
+    wait_for(lambda: screen.window_id("Save Answer"), "the dialog")
+    screen.press("Escape")
+    wait_for(lambda: not screen.window_id("Save Answer"), "the dialog to be gone")

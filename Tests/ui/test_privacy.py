@@ -1,0 +1,179 @@
+"""Hide Personal Details: nothing on the screen names the account, while the screen is shared."""
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+import screen
+from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window, has_window, texts, windows
+from app import MAIN
+from pictures import descendants
+from switcher import open_switcher
+from waiting import wait_for
+
+# The emulator's user, as its directory has her.
+PERSONAL = ("adele", "vance", "contoso.example")
+
+
+def everything_shown() -> str:
+    """All names, descriptions and texts of all windows, and their titles."""
+    def read() -> str:
+        parts = []
+        for window in windows():
+            window.clear_cache()
+            for node in [window, *descendants(window)]:
+                parts += [node.get_name(), node.get_description()]
+                text = node.get_text_iface()
+                if text:
+                    parts.append(Atspi.Text.get_text(text, 0, Atspi.Text.get_character_count(text)))
+        return "\n".join(parts)
+
+    # The process of a web page may end while its texts are read.
+    return wait_for(read, "the texts of all windows")
+
+
+def check(words: list[str], where: str):
+    shown = everything_shown().lower()
+    found = [word for word in words if word in shown]
+    lines = [line for line in shown.splitlines() if any(word in line for word in found)]
+    assert not found, f"{where}: {lines}"
+
+
+def claims_of(token: str) -> dict:
+    payload = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+
+
+def take(results, name: str, window: str = MAIN):
+    screen.wait_until_still(window, name)
+    screen.capture(results / f"privacy-{name}.png", window)
+
+
+def press(*keys: str):
+    screen.focus(screen.window_id(MAIN))
+    screen.press(*keys)
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_nothing_names_the_account_while_personal_details_are_hidden(
+        look, signed_in, emulator, results):
+    app = signed_in
+    shown = everything_shown().lower()
+    # What is hidden later is there now: also identifiers.
+    words = [word for word in PERSONAL if word in shown]
+    assert words == list(PERSONAL)
+    claims = claims_of(emulator.secrets()["access_token"][-1])
+    words += [claims["oid"], claims["tid"]]
+    assert claims["oid"] in shown
+    press("F10", "h")
+    wait_for(lambda: "adele" not in app.account.lower(), "the name to be hidden")
+    wait_for(lambda: "adele" not in app.log.lower(), "the name to be hidden in the log")
+    check(words, "the account page")
+    take(results, f"account-{look}")
+    press("alt+3")
+    wait_for(lambda: "Access Token" in texts(MAIN), "the tokens")
+    find(MAIN, LABEL, "Claims").click()
+    wait_for(lambda: any("When it was issued." in text for text in texts(MAIN)), "the claims")
+    check(words, "the Tokens page")
+    take(results, f"tokens-{look}")
+    assert not find(MAIN, BUTTON, "Show").is_enabled
+    press("alt+4")
+    wait_for(lambda: any(
+        node.get_name().startswith("Response, ") for node in descendants(find_window(MAIN))), "the response")
+    screen.press("Down", "Home")
+    wait_for(lambda: exists(MAIN, LOG, "Details"), "the details")
+    wait_for(lambda: "displayName" in find(MAIN, LOG, "Details").text, "the response's text")
+    check(words, "the Activity page")
+    take(results, f"activity-{look}")
+    find(MAIN, BUTTON, "Copy Support Details").click()
+    wait_for(lambda: "Support details copied" in texts(MAIN), "the toast")
+    copied = screen.run("xclip", "-o", "-selection", "clipboard").lower()
+    assert copied.startswith("entrance ") and not [word for word in words if word in copied]
+    press("alt+1")
+    open_switcher()
+    wait_for(lambda: exists(MAIN, BUTTON, "Add Account…"), "the switcher")
+    check(words, "the switcher")
+    screen.press("alt+m")
+    wait_for(lambda: has_window("Accounts"), "the accounts")
+    find("Accounts", BUTTON, "Actions for Account 1")
+    check(words, "the accounts")
+    take(results, f"accounts-{look}", "Accounts")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Accounts"), "the accounts to be gone")
+    press("ctrl+shift+o")
+    wait_for(lambda: has_window("Sign Out Account 1?"), "the question")
+    check(words, "the question")
+    screen.press("Escape")
+    press("F10", "h")
+    wait_for(lambda: app.account == emulator.adele.username, "the name to be shown again")
+
+
+def words_in(picture: bytes) -> str:
+    """The words that text recognition reads in a picture: what anyone reads who sees the shared screen."""
+    # It is made for print: black on white, with letters three times as large.
+    large = screen.edited(picture, "-alpha", "off", "-colorspace", "gray", "-resize", "300%", "png:-")
+    read = subprocess.run(
+        ["tesseract", "-", "-", "--psm", "11", "-l", "eng"], input=large, check=True, capture_output=True,
+        timeout=120)
+    return "".join(read.stdout.decode().lower().split())
+
+
+def pictures() -> Iterator[tuple[str, bytes]]:
+    """Goes to each place where an account is named, and takes a picture of it."""
+    def taken(name: str, window: str = MAIN) -> tuple[str, bytes]:
+        screen.wait_until_still(window, name)
+        return name, screen.picture_of(screen.window_id(window))
+
+    press("alt+1")
+    wait_for(lambda: exists(MAIN, LOG, "Log"), "the account page")
+    yield taken("account")
+    press("alt+3")
+    wait_for(lambda: "Access Token" in texts(MAIN), "the tokens")
+    yield taken("tokens")
+    press("alt+4")
+    wait_for(lambda: any(
+        node.get_name().startswith("Response, ") for node in descendants(find_window(MAIN))), "the response")
+    # The details of the first response stay.
+    if not exists(MAIN, LOG, "Details"):
+        screen.press("Down", "Home")
+    wait_for(lambda: exists(MAIN, LOG, "Details"), "the details")
+    wait_for(lambda: "displayName" in find(MAIN, LOG, "Details").text, "the response's text")
+    yield taken("activity")
+    press("alt+2")
+    wait_for(lambda: exists(MAIN, "text", "Address"), "the Explorer")
+    screen.press("ctrl+Return")
+    wait_for(lambda: any(text.startswith("200 OK") for text in texts(MAIN)), "the answer")
+    wait_for(lambda: "displayName" in find(MAIN, LOG, "Answer").text, "the answer's text")
+    yield taken("explorer")
+    press("alt+1")
+    open_switcher()
+    wait_for(lambda: exists(MAIN, BUTTON, "Add Account…"), "the switcher")
+    screen.press("alt+m")
+    wait_for(lambda: has_window("Accounts"), "the accounts")
+    yield taken("accounts", "Accounts")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Accounts"), "the accounts to be gone")
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_text_recognition_reads_no_personal_word_in_pictures(look, signed_in, results):
+    def read() -> dict[str, set[str]]:
+        """The personal words in each picture."""
+        found = {}
+        for name, picture in pictures():
+            (results / f"privacy-read-{look}-{name}-{len(seen)}.png").write_bytes(picture)
+            shown = words_in(picture)
+            found[name] = {word for word in PERSONAL if word in shown}
+        return found
+
+    seen: list[dict[str, set[str]]] = []
+    seen.append(read())
+    # What is looked for can be read.
+    assert all(seen[0].values()) and set().union(*seen[0].values()) == set(PERSONAL), seen
+    press("F10", "h")
+    wait_for(lambda: "adele" not in signed_in.account.lower(), "the name to be hidden")
+    wait_for(lambda: "adele" not in signed_in.log.lower(), "the name to be hidden in the log")
+    seen.append(read())
+    assert not any(seen[1].values()), seen

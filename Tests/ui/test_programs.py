@@ -1,0 +1,449 @@
+"""Access by Programs: the list, the questions, and tokens over D-Bus."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import screen
+from accessible import (
+    BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, has_window, search_all, texts)
+from app import MAIN
+from notifications import CLICK, Notifications
+from test_desktop_entry import desktop  # noqa: F401, a fixture
+from test_preferences import LOCKED, preference, set_preferences
+from waiting import wait_for
+
+PROGRAMS = "Access by Programs"
+EMPTY = "No program has asked for a token yet."
+
+
+def book(home) -> Path:
+    return home / "state" / "entrance" / "programs.json"
+
+
+def grant(ago=310, **members) -> dict:
+    """What a program got, the last time so many seconds before the file is written."""
+    return {
+        "app": "Demo", "account": "id", "username": "adele@contoso.example",
+        "scopes": ["Mail.Read", "User.Read"], "count": 12, "ago": ago,
+    } | members
+
+
+def write(home, *programs: dict):
+    now = int(time.time())
+
+    def dated(grant: dict) -> dict:
+        return {name: value for name, value in grant.items() if name != "ago"} | {
+            "first": now - 7200, "last": now - grant["ago"]}
+
+    file = book(home)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_suffix(".new")
+    new.write_text(json.dumps({"version": 1, "programs": [
+        program | {"grants": [dated(grant) for grant in program["grants"]]} for program in programs]}))
+    new.chmod(0o600)
+    new.rename(file)
+
+
+GIT = {"kind": "file", "program": "/usr/bin/git", "grants": [grant()]}
+MAIL = {
+    "kind": "flatpak", "program": "org.example.Mail", "decision": "deny",
+    "grants": [grant(3 * 86400, count=1)]}
+PERSON = {"kind": "person", "program": "terminal", "grants": [grant(count=3)]}
+
+
+def open_window(app):
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, PROGRAMS), "the menu")
+    screen.press("r")
+    wait_for(lambda: has_window(PROGRAMS), "the window")
+    wait_for(lambda: screen.active_window() == screen.window_id(PROGRAMS), "its focus")
+
+
+def says(text: str, window: str = PROGRAMS):
+    wait_for(lambda: any(text in shown for shown in texts(window)), text)
+
+
+@pytest.mark.parametrize("look", ["normal", "dark", "narrow", "large-text"])
+def test_the_list_looks_right(look, app, home, results, monkeypatch, set_text_scale):
+    if look == "dark":
+        monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    write(home, GIT, MAIL, PERSON)
+    if look == "large-text":
+        set_text_scale(1.5)
+    app.start()
+    open_window(app)
+    if look in ("narrow", "large-text"):
+        screen.resize(screen.window_id(PROGRAMS), 360, 620)
+    says("5 minutes ago · 12 times")
+    says("3 days ago · 1 time · Denied")
+    screen.wait_until_still(PROGRAMS, PROGRAMS)
+    screen.capture(results / f"programs-{look}.png", PROGRAMS)
+    assert cut_off(PROGRAMS) == []
+    find(PROGRAMS, LABEL, "git").click()
+    says("Mail.Read User.Read")
+    screen.wait_until_still(PROGRAMS, PROGRAMS)
+    screen.capture(results / f"programs-{look}-expanded.png", PROGRAMS)
+    assert cut_off(PROGRAMS) == []
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PROGRAMS), "the window to be gone")
+
+
+def test_an_empty_list_says_so_and_follows_the_file(app, home, results):
+    app.start()
+    open_window(app)
+    says(EMPTY)
+    screen.wait_until_still(PROGRAMS, PROGRAMS)
+    screen.capture(results / "programs-empty.png", PROGRAMS)
+    write(home, GIT)
+    says("12 times")
+    assert EMPTY not in texts(PROGRAMS)
+    write(home, GIT | {"grants": [grant(count=13)]})
+    says("13 times")
+
+
+def test_a_program_is_denied_and_forgotten(app, home):
+    write(home, GIT, MAIL)
+    app.start()
+    open_window(app)
+    says("12 times")
+    find(PROGRAMS, LABEL, "git").click()
+    says("/usr/bin/git")
+    find(PROGRAMS, LABEL, "Access").click()
+    wait_for(lambda: exists(PROGRAMS, LABEL, "Deny"), "the choices")
+    screen.press("Down", "Down", "Return")
+
+    def decision() -> dict:
+        return {
+            entry["program"]: entry.get("decision")
+            for entry in json.loads(book(home).read_text())["programs"]}
+
+    wait_for(lambda: decision().get("/usr/bin/git") == "deny", "the decision")
+    find(PROGRAMS, BUTTON, "Forget").click()
+    wait_for(lambda: list(decision()) == ["org.example.Mail"], "the program to be forgotten")
+    wait_for(lambda: not exists(PROGRAMS, LABEL, "git"), "its row to be gone")
+
+
+def test_the_preference_is_set_in_the_window(app, home):
+    app.start()
+    open_window(app)
+    find(PROGRAMS, LABEL, "New Programs").click()
+    screen.press("Down", "Return")
+    wait_for(lambda: preference(home, "program-access") == "'ask'", "the preference")
+
+
+# Questions
+
+
+def token(app, *arguments: str, **options) -> subprocess.Popen:
+    """A program that asks for a token."""
+    script = app.home / "sync-mail"
+    script.write_text(
+        "#!/usr/bin/python3\nimport subprocess, sys\n"
+        "sys.exit(subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL).returncode)\n")
+    script.chmod(0o755)
+    return subprocess.Popen(
+        [script, *arguments], env=app.environment(), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True, **options)
+
+
+def entrancectl(app, *arguments: str) -> list[str]:
+    return [str(app.stage / "bin" / "entrancectl"), *arguments]
+
+
+def get_token(*scopes: str) -> list[str]:
+    return [
+        "gdbus", "call", "--session", "--timeout", "300", "--dest", "io.github.entrance.Entrance",
+        "--object-path", "/io/github/entrance/Entrance/Programs",
+        "--method", "io.github.entrance.Entrance.Programs.GetToken",
+        "Demo", "", json.dumps(list(scopes)), "{}"]
+
+
+QUESTION = "Allow “sync-mail” to Use Your Account?"
+
+
+@pytest.fixture
+def signed_in(app, keyring, home, sign_in, emulator):
+    """The app after Adele has signed in, which asks about new programs."""
+    set_preferences(home, **{"program-access": "'ask'"})
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_account(emulator.adele.username)
+    return app
+
+
+def answer(name: str):
+    wait_for(lambda: has_window(QUESTION), "the question")
+    find(QUESTION, BUTTON, name).click()
+    wait_for(lambda: not has_window(QUESTION), "the question to be gone")
+
+
+@pytest.mark.parametrize("way", ["entrancectl", "D-Bus"])
+def test_a_new_program_is_asked_about_once(way, signed_in, results):
+    command = entrancectl(signed_in, "token") if way == "entrancectl" else get_token()
+    process = token(signed_in, *command)
+    wait_for(lambda: has_window(QUESTION), "the question")
+    says("User.Read", QUESTION)
+    screen.wait_until_still(QUESTION, QUESTION)
+    screen.capture(results / f"programs-question-{way}.png", QUESTION)
+    answer("Always Allow")
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and out, err
+    process = token(signed_in, *command)
+    again, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and again.split(",")[0] == out.split(",")[0], err
+    assert not has_window(QUESTION)
+
+
+@pytest.mark.parametrize("way", ["entrancectl", "D-Bus"])
+def test_a_denied_program_is_not_asked_about_again(way, signed_in):
+    command = entrancectl(signed_in, "token") if way == "entrancectl" else get_token()
+    process = token(signed_in, *command)
+    answer("Deny")
+    for _ in range(2):
+        out, err = process.communicate(timeout=30)
+        assert process.returncode != 0 and not out
+        assert "You denied 'sync-mail'" in err or "Programs.Error.Denied" in err, err
+        process = token(signed_in, *command)
+    process.communicate(timeout=30)
+    assert not has_window(QUESTION)
+
+
+def test_escape_allows_nothing_and_decides_nothing(signed_in, home):
+    process = token(signed_in, *get_token())
+    wait_for(lambda: has_window(QUESTION), "the question")
+    screen.focus(screen.window_id(QUESTION))
+    screen.press("Escape")
+    out, err = process.communicate(timeout=30)
+    assert process.returncode != 0 and not out and "NoAnswer" in err
+    [entry] = json.loads(book(home).read_text())["programs"]
+    assert entry["decision"] is None and entry["grants"][0]["refused"] == ["User.Read"]
+
+
+def test_a_question_without_an_answer_ends_nothing_when_the_window_is_closed(signed_in):
+    process = token(signed_in, *entrancectl(signed_in, "token"))
+    wait_for(lambda: has_window(QUESTION), "the question")
+    signed_in.stop()
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == os.EX_CONFIG and not out, err
+
+
+def test_without_the_window_and_without_input_a_new_program_is_refused_at_once(signed_in):
+    for arguments in (["--no-input"], []):
+        if not arguments:
+            signed_in.stop()
+        process = token(signed_in, *entrancectl(signed_in, "token", *arguments))
+        out, err = process.communicate(timeout=30)
+        assert process.returncode == os.EX_CONFIG and not out
+        assert "entrancectl programs allow" in err and "asks you" not in err
+
+
+# Notifications
+
+
+@pytest.fixture
+def server(session, request):
+    """What shows notifications."""
+    server = Notifications(session, getattr(request, "param", "gtk"))
+    yield server
+    server.stop()
+
+
+class Behind:
+    """The app's window, which is not in front."""
+
+    def __init__(self, app):
+        self.app = app
+        self.window = screen.window_id(MAIN)
+        self.minimize()
+
+    def minimize(self):
+        screen.run("xdotool", "windowminimize", self.window)
+        wait_for(lambda: not screen.is_shown(self.window), "the window to be out of sight")
+
+    def come_to_front(self):
+        screen.focus(self.window)
+        wait_for(lambda: has_window(QUESTION), "the question")
+
+
+@pytest.fixture
+def behind(server, signed_in):
+    return Behind(signed_in)
+
+
+def notified(server, app, *arguments: str) -> tuple[subprocess.Popen, dict]:
+    """A program that asks, and the notification about it."""
+    process = token(app, *(arguments or get_token()))
+    [notification] = wait_for(lambda: server.all, "the notification")
+    return process, notification
+
+
+@pytest.mark.parametrize("server", ["gtk", "freedesktop"], indirect=True)
+@pytest.mark.parametrize("label", ["Allow Once", "Always Allow", "Deny"])
+def test_behind_other_windows_a_notification_asks(label, behind, server, home):
+    process, notification = notified(server, behind.app)
+    assert notification["title"] == QUESTION
+    assert notification["buttons"] == ["Allow Once", "Always Allow", "Deny"]
+    for text in ("adele@contoso.example", "User.Read", "app Demo", str(home / "sync-mail")):
+        assert text in notification["body"]
+    assert not has_window(QUESTION)
+    server.press(label)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode == 0) == (label != "Deny") == bool(out), err
+    assert out.split("'")[1] not in notification["body"] if out else "Denied" in err
+    [entry] = json.loads(book(home).read_text())["programs"]
+    assert entry["decision"] == {"Always Allow": "allow", "Deny": "deny"}.get(label)
+    wait_for(lambda: not server.all, "the notification to be gone")
+
+
+@pytest.mark.parametrize("server", ["gtk", "freedesktop"], indirect=True)
+def test_the_window_and_the_notification_have_one_answer(behind, server, home):
+    process, _ = notified(server, behind.app, *entrancectl(behind.app, "token"))
+    behind.come_to_front()
+    assert len(server.all) == 1
+    answer("Allow Once")
+    assert process.communicate(timeout=30)[0].startswith("eyJ")
+    wait_for(lambda: not server.all, "the notification to be gone")
+    # Its button may still be on the screen.
+    server.press_again("Always Allow")
+    behind.minimize()
+    process, _ = notified(server, behind.app, *entrancectl(behind.app, "token"))
+    behind.come_to_front()
+    server.press_again("Deny")
+    server.press("Allow Once")
+    assert process.communicate(timeout=30)[0].startswith("eyJ")
+    wait_for(lambda: not has_window(QUESTION), "the question to be gone")
+    assert json.loads(book(home).read_text())["programs"][0]["decision"] is None
+
+
+def test_a_window_in_front_asks_without_a_notification(server, signed_in):
+    screen.focus(screen.window_id(MAIN))
+    process = token(signed_in, *get_token())
+    wait_for(lambda: has_window(QUESTION), "the question")
+    assert server.all == []
+    answer("Allow Once")
+    assert process.communicate(timeout=30)[0]
+
+
+def test_a_notification_hides_personal_details(behind, server, home):
+    set_preferences(home, **{"program-access": "'ask'", "hide-personal-details": "true"})
+    process, notification = notified(server, behind.app)
+    assert "adele" not in notification["body"] and "User.Read" in notification["body"]
+    # What was sent is sent anew.
+    set_preferences(home, **{"program-access": "'ask'", "hide-personal-details": "false"})
+    wait_for(lambda: "adele@contoso.example" in server.all[0]["body"], "the account's name")
+    server.press("Deny")
+    process.communicate(timeout=30)
+
+
+def test_without_a_window_a_notification_asks_and_opens_one(server, signed_in, desktop):
+    signed_in.stop()
+    process, _ = notified(server, signed_in)
+    assert not has_window(MAIN)
+    server.press("Allow Once")
+    assert process.communicate(timeout=60)[0]
+    process, _ = notified(server, signed_in)
+    server.press(CLICK)
+    wait_for(lambda: has_window(QUESTION), "the question")
+    answer("Deny")
+    assert "Denied" in process.communicate(timeout=30)[1]
+    wait_for(lambda: not server.all, "the notification to be gone")
+
+
+def test_a_notification_ends_with_the_app(behind, server):
+    process, _ = notified(server, behind.app)
+    behind.app.stop()
+    assert process.communicate(timeout=30)[0] == ""
+    wait_for(lambda: not server.all, "the notification to be gone")
+
+
+# D-Bus
+
+
+def failure(app, *arguments: str) -> str:
+    process = token(app, *arguments)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode != 0 and not out
+    return err.partition("Programs.Error.")[2].split(":")[0]
+
+
+def arguments(app: str, account: str, scopes: list[str]) -> list[str]:
+    return [*get_token()[:-4], app, account, json.dumps(scopes), "{}"]
+
+
+def test_each_reason_has_its_name_on_the_bus(signed_in, home):
+    assert failure(signed_in, *arguments("Nobody", "", [])) == "AppNotFound"
+    assert failure(signed_in, *arguments("", "x@contoso.example", [])) == "AccountNotFound"
+    assert failure(signed_in, *arguments("", "", ["a b"])) == "InvalidArguments"
+    assert not has_window(QUESTION) and not book(home).exists()
+
+
+def test_a_session_that_ended_opens_no_page(signed_in, emulator, home):
+    emulator.revoke(emulator.adele)
+    process = token(signed_in, *arguments("", "", ["Mail.Read"]))
+    answer("Allow Once")
+    _, err = process.communicate(timeout=30)
+    assert "Programs.Error.SignInRequired" in err
+    assert not has_window("Sign In")
+
+
+def test_a_sandbox_is_known_by_its_id(signed_in, home, tmp_path):
+    """Flatpak puts .flatpak-info at the root of the sandbox."""
+    # What is in a sandbox asks, although other programs need not.
+    set_preferences(home, **{"program-access": "'allow'"})
+    information = tmp_path / "flatpak-info"
+    information.write_text("[Application]\nname=org.example.Mail\n")
+    sandbox = [
+        "bwrap", "--tmpfs", "/", "--proc", "/proc", "--dev", "/dev", "--bind", "/tmp", "/tmp",
+        "--ro-bind", "/etc", "/etc", "--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "lib", "lib64"):
+        sandbox += ["--symlink", f"usr/{name}", f"/{name}"]
+    process = token(
+        signed_in, *sandbox, "--ro-bind", str(information), "/.flatpak-info", *get_token())
+    question = "Allow “org.example.Mail” to Use Your Account?"
+    wait_for(lambda: has_window(question), "the question")
+    find(question, BUTTON, "Allow Once").click()
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and out, err
+    [entry] = json.loads(book(home).read_text())["programs"]
+    assert (entry["kind"], entry["program"]) == ("flatpak", "org.example.Mail")
+
+
+def test_a_call_starts_the_app_without_a_window(signed_in, desktop, home):
+    signed_in.stop()
+    set_preferences(home, **{"program-access": "'allow'"})
+    process = token(signed_in, *get_token())
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    value, expiry = out.strip("()\n").split(", ")
+    assert not has_window(MAIN)
+    assert value.strip("'") == subprocess.run(
+        entrancectl(signed_in, "token"), env=signed_in.environment(), capture_output=True,
+        text=True, check=True).stdout.strip()
+    assert int(expiry.split()[-1]) > time.time()
+    set_preferences(home, **{"program-access": "'deny'"})
+    assert failure(signed_in, *get_token()) == "Denied"
+
+
+def test_the_interface_is_installed_and_is_what_the_app_has(stage, signed_in):
+    installed = stage / "share" / "dbus-1" / "interfaces" / "io.github.entrance.Entrance.Programs.xml"
+    shown = subprocess.run(
+        ["gdbus", "introspect", "--session", "--xml", "--dest", "io.github.entrance.Entrance",
+         "--object-path", "/io/github/entrance/Entrance/Programs"],
+        capture_output=True, text=True, check=True).stdout
+
+    def methods(text: str) -> list:
+        [interface] = [
+            interface for interface in ElementTree.fromstring(text).iter("interface")
+            if interface.get("name") == "io.github.entrance.Entrance.Programs"]
+        return [
+            (method.get("name"), [dict(sorted(arg.items())) for arg in method.iter("arg")])
+            for method in interface.iter("method")]
+
+    assert methods(installed.read_text()) == methods(shown) != []

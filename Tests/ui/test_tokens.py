@@ -1,0 +1,147 @@
+"""The Tokens page: what is kept for the account, in words; the tokens themselves only on request."""
+
+import subprocess
+
+import pytest
+import screen
+from accessible import BUTTON, LABEL, exists, find, find_window, has_window, texts
+from app import MAIN
+from pictures import descendants
+from waiting import wait_for
+
+DECODE = "Decode a Token"
+
+
+def says(text: str):
+    wait_for(lambda: any(text in shown for shown in texts(MAIN)), f"'{text}'")
+
+
+def open_page():
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+3")
+    says("Access Token")
+    says("ID Token")
+
+
+@pytest.fixture
+def tokens_page(signed_in):
+    """The app, at the Tokens page."""
+    open_page()
+    return signed_in
+
+
+def everything_shown() -> str:
+    """All names and texts of the window."""
+    window = find_window(MAIN)
+    window.clear_cache()
+    return "\n".join([node.get_name() + "\n" + node.get_description() for node in descendants(window)] + texts(MAIN))
+
+
+def take(results, name: str):
+    screen.wait_until_still(MAIN, name)
+    (results / f"{name}.png").write_bytes(screen.picture_of(screen.window_id(MAIN)))
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_tokens_are_explained(look, tokens_page, emulator, results):
+    says(f"Belongs to {emulator.adele.username}")
+    says("Valid, by the sign-in service’s keys")
+    says("and was issued by the account’s tenant to this app")
+    assert [text for text in texts(MAIN) if text.startswith("in ") and " minutes (" in text]
+    take(results, f"tokens-{look}")
+    shown = everything_shown()
+    for secret in sum(emulator.secrets().values(), []):
+        assert secret not in shown
+
+
+def requests(emulator) -> dict[str, int]:
+    """How often each route of the services was asked, without the test's own questions."""
+    return {route: count for route, count in emulator.counts().items() if "/control" not in route}
+
+
+def clipboard() -> str:
+    done = subprocess.run(
+        ["xclip", "-o", "-selection", "clipboard"], capture_output=True, text=True, timeout=20)
+    return done.stdout
+
+
+def is_shown(secrets: list[str]) -> bool:
+    shown = everything_shown()
+    return any(secret in shown for secret in secrets)
+
+
+def test_a_token_is_shown_and_copied_only_on_request(tokens_page, emulator, results):
+    tokens = [secret for secret in sum(emulator.secrets().values(), []) if secret.startswith("ey")]
+    assert tokens and not is_shown(tokens)
+    sent = requests(emulator)
+    find(MAIN, BUTTON, "Show").press()
+    wait_for(lambda: is_shown(tokens), "the token")
+    take(results, "tokens-shown")
+    find(MAIN, BUTTON, "Hide").press()
+    wait_for(lambda: not is_shown(tokens), "the token to be hidden")
+    # It is hidden when the page is left.
+    find(MAIN, BUTTON, "Show").press()
+    wait_for(lambda: is_shown(tokens), "the token again")
+    screen.press("alt+1")
+    wait_for(lambda: exists(MAIN, BUTTON, "Call Microsoft Graph API"), "the account page")
+    screen.press("alt+3")
+    says("Access Token")
+    assert not is_shown(tokens) and exists(MAIN, BUTTON, "Show")
+    find(MAIN, BUTTON, "Copy").press()
+    says("Token copied. It will be cleared in 60 seconds.")
+    assert clipboard().strip() in tokens
+    types = subprocess.run(
+        ["xclip", "-o", "-selection", "clipboard", "-t", "TARGETS"], capture_output=True, text=True, timeout=20)
+    assert "x-kde-passwordManagerHint" in types.stdout
+    # All of this asked nothing of a service.
+    assert requests(emulator) == sent
+
+
+def test_tokens_are_renewed(tokens_page, emulator):
+    before = len(emulator.secrets()["access_token"])
+    find(MAIN, BUTTON, "Renew Now").click()
+    says("Tokens renewed")
+    assert len(emulator.secrets()["access_token"]) == before + 1
+
+
+def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, sign_in, results):
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+3")
+    says("No Tokens")
+    take(results, "tokens-none")
+    seen = emulator.authorize_count()
+    find(MAIN, BUTTON, "Sign In").click()
+    sign_in.wait_for_page(seen)
+    sign_in.complete(emulator.adele)
+    says("Access Token")
+
+
+@pytest.mark.parametrize("look", ["light", "narrow"])
+def test_another_token_is_decoded_and_compared(look, tokens_page, results):
+    find(MAIN, LABEL, "Claims").click()
+    says("The API or app that it is for")
+    take(results, f"tokens-claims-{look}")
+    find(MAIN, BUTTON, "Copy").press()
+    says("Token copied.")
+    find(MAIN, BUTTON, "Decode Another Token…").press()
+    wait_for(lambda: has_window(DECODE), "the dialog")
+    wait_for(lambda: screen.active_window() == screen.window_id(DECODE), "the dialog to have the focus")
+    if look == "narrow":
+        screen.resize(screen.window_id(DECODE), 360, 560)
+    screen.press("ctrl+v")
+    wait_for(lambda: any("Access token for Microsoft Graph" in text for text in texts(DECODE)), "the claims")
+    screen.wait_until_still(DECODE, DECODE)
+    screen.capture(results / f"decode-{look}.png", DECODE)
+    find(DECODE, LABEL, "Compare with the Current Token").click()
+    wait_for(lambda: "Both tokens have the same claims." in texts(DECODE), "the comparison")
+    find(DECODE, "text", "Token").click()
+    screen.press("ctrl+a")
+    # {"typ":"JWT","alg":"RS256"}.{"scp":"User.Read Mail.Send","new":1}
+    screen.type_text(
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.eyJzY3AiOiJVc2VyLlJlYWQgTWFpbC5TZW5kIiwibmV3IjoxfQ.c2ln")
+    wait_for(lambda: any("Added: Mail.Send" in text for text in texts(DECODE)), "the differences")
+    screen.wait_until_still(DECODE, DECODE)
+    screen.capture(results / f"compare-{look}.png", DECODE)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(DECODE), "the dialog to be gone")
