@@ -66,7 +66,12 @@ let core: [Target] = [
     swiftSettings: strict),
   .target(
     name: "MicrosoftGraph",
-    dependencies: ["AuthCore", "CPermissions", "CurlHTTP", "Sentences", httpTypes],
+    dependencies: [
+      "AuthCore", "CPermissions", "CurlHTTP", "Sentences", crypto, cryptoExtras, httpTypes,
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "HTTPFiles", dependencies: ["AuthCore", "CurlHTTP", "Sentences"],
     swiftSettings: strict),
   .target(
     name: "Localization", dependencies: ["CGettext", "CurlHTTP", "Sentences"],
@@ -77,8 +82,8 @@ let core: [Target] = [
   .target(
     name: "EntranceKit",
     dependencies: [
-      "AuthCore", "Connections", "CurlHTTP", "Localization", "MicrosoftGraph", "Sentences", crypto,
-      logging,
+      "AuthCore", "Connections", "CurlHTTP", "HTTPFiles", "Localization", "MicrosoftGraph",
+      "Sentences", crypto, httpTypes, logging,
     ],
     swiftSettings: strict),
 
@@ -106,6 +111,10 @@ let core: [Target] = [
     name: "request-benchmark", dependencies: ["BenchmarkSupport", "CurlHTTP", httpTypes],
     path: "Benchmarks/request", swiftSettings: strict),
   .executableTarget(
+    name: "graph-benchmark",
+    dependencies: ["AuthCore", "BenchmarkSupport", "MicrosoftGraph", httpTypes],
+    path: "Benchmarks/graph", swiftSettings: strict),
+  .executableTarget(
     name: "token-floor", path: "Benchmarks/token-floor", swiftSettings: strict),
 
   .testTarget(name: "SentencesTests", dependencies: ["Sentences"], swiftSettings: strict),
@@ -129,13 +138,16 @@ let core: [Target] = [
     dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes],
     exclude: ["sample-queries.txt"], swiftSettings: strict),
   .testTarget(
+    name: "HTTPFilesTests", dependencies: ["HTTPFiles", "Sentences", "TestSupport"],
+    swiftSettings: strict),
+  .testTarget(
     name: "ConnectionsTests", dependencies: ["Connections", "AuthCore", "TestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "EntranceKitTests",
     dependencies: [
-      "EntranceKit", "AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport",
-      httpTypes,
+      "EntranceKit", "AuthCore", "Connections", "CurlHTTP", "HTTPFiles", "MicrosoftGraph",
+      "TestSupport", httpTypes,
     ],
     swiftSettings: strict),
   .testTarget(
@@ -163,8 +175,8 @@ let core: [Target] = [
 let fuzz: Target = {
   let dependencies: [Target.Dependency] =
     [
-      "AuthCore", "Connections", "CurlHTTP", "EntranceKit", "MicrosoftGraph", "TestSupport",
-      httpTypes,
+      "AuthCore", "Connections", "CurlHTTP", "EntranceKit", "HTTPFiles", "MicrosoftGraph",
+      "TestSupport", httpTypes,
     ]
     + (headless ? [] : ["IdentityBroker", "WebSignIn"])
   let settings = strict + (headless ? [] : [.define("DESKTOP")] + webKitHeaders)
@@ -227,7 +239,8 @@ let desktop: [Target] = [
     name: "entrancectl",
     dependencies: [
       "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gio",
-      "IdentityBroker", "Localization", "MicrosoftGraph", "SecretStore", "Sentences", httpTypes,
+      "HTTPFiles", "IdentityBroker", "Localization", "MicrosoftGraph", "SecretStore", "Sentences",
+      httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),

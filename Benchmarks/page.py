@@ -28,7 +28,7 @@ from keyring import Keyring  # noqa: E402
 from session import Session, end  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
-AIM = 1.1
+AIM = 1.3
 # The accent color of the emulator's pages, which GTK does not use.
 COLOR = "2456c4"
 # How long a program waits for the click while it is measured, in seconds.

@@ -28,9 +28,9 @@ def measure(bench: Path, command: list[str], environment: dict[str, str]) -> tup
 
 def write_connection(home: Path):
     """A connection that is not the demo's, so that the page has no notice. Nothing is asked of it."""
-    connections = home / "config" / "entrance" / "connections.json"
+    connections = home / "config" / "entrance" / "apps.json"
     connections.parent.mkdir(parents=True)
-    connections.write_text(json.dumps({"version": 1, "connections": [{
+    connections.write_text(json.dumps({"version": 1, "apps": [{
         "name": "Benchmark",
         "clientID": "11111111-2222-3333-4444-555555555555",
         "authority": "https://login.microsoftonline.com/common",
@@ -46,7 +46,7 @@ def run(session: Session, stage: Path, bench: Path, runs: int):
     environment = session.environment(home) | {
         "XDG_DATA_DIRS": f"{stage}/share:/usr/local/share:/usr/share", "GTK_A11Y": "none",
     }
-    ours = [str(stage / "bin" / "entrance"), "--connection", "Benchmark"]
+    ours = [str(stage / "bin" / "entrance"), "--app", "Benchmark"]
     floor = [str(bench / "startup"), str(stage / "share" / "entrance" / "entrance.gresource")]
     for command in (ours, floor):
         measure(bench, command, environment)  # Into the page cache.

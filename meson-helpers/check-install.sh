@@ -18,12 +18,13 @@ meson install --no-rebuild -C "$build_dir" >/dev/null
 installed=$DESTDIR$prefix
 
 expected=(
-  bin/entrance bin/entrancectl bin/identity-emulator
+  bin/entrance bin/docker-credential-entrance bin/entrancectl bin/git-credential-entrance bin/identity-emulator
   share/applications/$app.desktop share/dbus-1/services/$app.service
   share/entrance/entrance.gresource share/glib-2.0/schemas/$app.gschema.xml
   share/gnome-shell/search-providers/$app.search-provider.ini
   share/icons/hicolor/{scalable/apps/$app,symbolic/apps/$app-symbolic}.svg
   share/metainfo/$app.metainfo.xml share/man/man1/{entrance,entrancectl,identity-emulator}.1
+  share/man/man7/entrance-mail.7
   share/entrance/apparmor/entrance
 )
 for program in entrance entrancectl identity-emulator; do

@@ -22,10 +22,10 @@ hold CHANGELOG.md "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)" "$
 releases=$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | paste -sd' ')
 hold "all releases of the metainfo" "$releases" "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | paste -sd' ')"
 hold meson-helpers/debian/changelog "$(sed -n '1s/^entrance (\([^)]*\)).*/\1/p' meson-helpers/debian/changelog)" "$version"
-for page in data/*.1; do
+for page in data/*.[17]; do
   hold "$page" "$(sed -n 's/^\.TH .* "Entrance \([^"]*\)".*/\1/p' "$page")" "$version"
 done
-for text in README.md Sources/AuthCore/Documentation.docc/Articles/SignInFromACommandLine.md; do
+for text in README.md Sources/AuthCore/Documentation.docc/Articles/{SignIn,UsingGraph}FromACommandLine.md; do
   hold "$text" "$(sed -n 's/.*\.upToNextMinor(from: "\([^"]*\)").*/\1/p' "$text")" "$series"
 done
 website=$(sed -n 's/.*website = "\(.*\)"/\1/p' Sources/Connections/EntranceIdentity.swift)

@@ -67,13 +67,14 @@ run_staged() {
     "$stage/bin/$program" "$@"
 }
 
-# Installs MSAL Python from PyPI into $build/venv: once, and again when the requirements change.
+# Installs packages from PyPI into a virtual environment: once, and again when the requirements change.
 # Otherwise it needs no network.
-msal_python() {
-  local requirements=$root/Tests/msal-python/requirements.txt
-  cmp -s "$requirements" "$build/venv/requirements.txt" && return
+python_packages() { # ENVIRONMENT REQUIREMENTS
+  cmp -s "$2" "$1/requirements.txt" && return
   # Debian's Python, for its bindings of libsecret.
-  /usr/bin/python3 -m venv "$build/venv"
-  "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
-  cp "$requirements" "$build/venv/requirements.txt"
+  /usr/bin/python3 -m venv "$1"
+  "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
+  cp "$2" "$1/requirements.txt"
 }
+
+msal_python() { python_packages "$build/venv" "$root/Tests/msal-python/requirements.txt"; }

@@ -128,7 +128,7 @@ test_install() { # SUITE
 
   before=$(list_files "$fresh")
   mkdir -p "$fresh/home/zoe/.config/entrance" "$fresh/home/zoe/.local/state/entrance"
-  echo '{}' | tee "$fresh/home/zoe/.config/entrance/connections.json" "$fresh/home/zoe/.local/state/entrance/index"
+  echo '{}' | tee "$fresh/home/zoe/.config/entrance/apps.json" "$fresh/home/zoe/.local/state/entrance/index"
   for program in 'earlier/*' '*'; do
     in_root "$fresh" sh -c "apt-get install -y -qq --no-install-recommends /packages/$program.deb"
     as_user "$fresh" -- entrance --version
@@ -143,7 +143,7 @@ test_install() { # SUITE
   # Not with apt, which does not know them any more.
   in_root "$fresh" dpkg --purge "${names[@]}"
   diff <(echo "$before") <(list_files "$fresh") || fail 'files were left behind, or removed'
-  [ "$(cat "$fresh/home/zoe/.config/entrance/connections.json" "$fresh/home/zoe/.local/state/entrance/index")" \
+  [ "$(cat "$fresh/home/zoe/.config/entrance/apps.json" "$fresh/home/zoe/.local/state/entrance/index")" \
     = $'{}\n{}' ] || fail "a user's files were changed"
   echo 'Nothing was left behind.'
   in_root "$fresh" sh -c 'apt-get install -y -qq --no-install-recommends /packages/*.deb'

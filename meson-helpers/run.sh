@@ -3,8 +3,8 @@
 # which needs no account and no network.
 #
 # usage: run.sh                 opens the app
-#        run.sh --headless DIR  needs no display: runs a whole sign-in with clicks and keys, and saves a
-#                               picture of each step and the log in DIR
+#        run.sh --headless DIR  needs no display: runs a whole sign-in with clicks and keys, goes on at the command
+#                               line, and saves a picture of each step and the log in DIR
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -27,7 +27,9 @@ stage=$build/stage
 
 install_missing "${build_packages[@]}" ${headless:+"${desktop_packages[@]}"}
 say 'Building the app and the emulator of its demo; the first time takes some minutes'
-install_stage --buildtype=debug -Dcommand_line=false
+command_line=false
+[ -z "$headless" ] || command_line=true
+install_stage --buildtype=debug -Dcommand_line=$command_line
 say 'Built'
 if [ -n "$headless" ]; then
   say 'Running a sign-in'

@@ -12,16 +12,21 @@
 #                           fuzz [SECONDS]     libFuzzer on each parser of input from outside, for a minute
 #                           newer              the scenario, Orca and the tests of the window on the next Debian
 #                                              release, as root
+#                           example            the program of an article, in a package of its own
+#                           clients            libraries and programs of others with the emulator
 #                           package            Debian packages: built twice, checked and installed
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 test_packages=(
-  binutils chromium curl fonts-ipafont-gothic grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins
-  libsecret-tools libxml2-utils man-db mandoc openssl orca python3-h2 python3-polib python3-pytest-xdist python3-venv sway wtype
-  xdg-utils zbar-tools
+  aerc binutils chromium curl dovecot-imapd fonts-ipafont-gothic getmail6 grim isync keepassxc libkf5wallet-bin
+  libqca-qt5-2-plugins libsasl2-modules-kdexoauth2 libsecret-tools libxml2-utils man-db mandoc msmtp mutt neomutt
+  offlineimap3 openssl orca postgresql-client python3-h2 python3-polib python3-pytest-xdist python3-venv sway
+  tesseract-ocr tesseract-ocr-eng wtype xdg-utils zbar-tools
 )
+# Any version will do, and Debian's cannot be installed beside that of Kubernetes or Google.
+command -v kubectl >/dev/null || test_packages+=(kubernetes-client)
 stages=()
 fuzz_seconds=60
 for argument; do
@@ -29,7 +34,7 @@ for argument; do
 done
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
 
-suite_limit=1500 # seconds
+suite_limit=2400 # seconds
 passed=0
 failed=0
 failures=()
@@ -112,7 +117,7 @@ stage_data() {
   check screenshots meson-helpers/check-screenshots.sh
   check resources sh -c 'glib-compile-resources --sourcedir=data --target=.build/check.gresource \
     data/entrance.gresource.xml'
-  for page in data/*.1; do
+  for page in data/*.[17]; do
     check "man-page-$(basename "$page")" meson-helpers/check-man-page.py "$page"
   done
   check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
@@ -137,6 +142,7 @@ stage_translations() {
   check potfiles meson-helpers/check-potfiles.sh
   check sentences meson-helpers/check-sentences.py
   check complete-translations meson-helpers/update-pot.sh --check
+  check mnemonics meson-helpers/check-mnemonics.py
   for language in $(grep -v '^#' po/LINGUAS); do
     check "translation-$language" msgfmt --check --output-file=/dev/null "po/$language.po"
   done
@@ -272,6 +278,19 @@ stage_newer() {
   check newer meson-helpers/newer.sh "$stage" "$build/newer-results" x11 wayland orca
   suite newer-ui "$build/newer-results/ui/results.xml" \
     meson-helpers/newer.sh "$stage" "$build/newer-results" ui
+}
+
+stage_example() {
+  local place
+  place=$(mktemp -d)
+  check example meson-helpers/check-example.py "$place"
+  rm -rf "$place"
+}
+
+stage_clients() {
+  install_missing rclone
+  suite clients "$build/logs/clients.xml" \
+    Tests/clients/run.sh "$stage/bin/identity-emulator" -W ignore --junit-xml="$build/logs/clients.xml"
 }
 
 stage_package() {

@@ -24,6 +24,12 @@ options=(
   | xgettext "${options[@]}" --files-from=- --output="$pot" --join-existing --language=Vala \
     --keyword= --keyword=tr --keyword=Sentence --keyword=plural:1,2
 
+# An empty text takes the place of the header.
+if [ "$(grep -m1 -A1 '^msgid' "$pot")" != $'msgid ""\nmsgstr ""' ]; then
+  echo "A call has an empty text: search for '\"\"' near 'Sentence(' and 'tr('." >&2
+  exit 1
+fi
+
 if [ "${1-}" = --check ]; then
   exec meson-helpers/check-translations.py "$pot" po/*.po
 fi

@@ -5,10 +5,11 @@ _identity_emulator() {
   case $3 in
     --fault) words=$(identity-emulator --faults 2>/dev/null | cut -d " " -f 1) ;;
     --redirect-via) words='302 script form form-csp meta iframe' ;;
-    --port | --token-lifetime | --client-id | --redirect-uri) return ;;
+    --configuration) mapfile -t COMPREPLY < <(compgen -f -- "$2"); return ;;
+    --port | --token-lifetime | --client-id | --redirect-uri | --colleagues | --host) return ;;
     *)
-      words='--port --token-lifetime --redirect-via --client-id --redirect-uri --fault --faults
-        --until-stdin-closes --control --help'
+      words='--port --token-lifetime --redirect-via --client-id --redirect-uri --configuration
+        --colleagues --host --fault --faults --until-stdin-closes --control --help'
       ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")
