@@ -256,6 +256,26 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 1)
   }
 
+  enum Moment: CaseIterable {
+    case beginning, codeShown, beforePoll
+  }
+
+  @Test("A canceled sign-in says so, whatever was in progress", arguments: Moment.allCases)
+  func wordsOfCancellation(_ moment: Moment) async throws {
+    @Sendable func cancel(at now: Moment) {
+      if now == moment { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    let app = try TestApplication.make(authority, clock: clock) { _ in cancel(at: .beforePoll) }
+    let request = Task {
+      cancel(at: .beginning)
+      try await signIn(app) { $0.showCode = { _ in cancel(at: .codeShown) } }
+    }
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(error?.message == "The sign-in was canceled.")
+    #expect(authority.count(.token) == 0)
+  }
+
   @Test(
     "A final error of the server ends the sign-in with a matching code",
     arguments: [

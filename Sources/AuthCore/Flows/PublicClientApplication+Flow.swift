@@ -69,9 +69,16 @@ extension PublicClientApplication {
     } catch {
       // The pages may have moved, where nobody but the person sees it: then the next try finds them.
       if let authority, error.step == .authorization { await authorities.doubt(authority) }
-      throw error.naming(correlationID)
+      var error = error.naming(correlationID)
+      // The same words, whichever action the cancellation ended.
+      if flow.reason == .signIn, error.code == .userCanceled, Task.isCancelled {
+        error.sentence = Self.signInCanceled
+      }
+      throw error
     }
   }
+
+  private static let signInCanceled = Sentence("The sign-in was canceled.")
 
   private func describe(
     _ authority: Authority, _ reason: TokenGrant.Reason, _ correlationID: String
@@ -88,7 +95,7 @@ extension PublicClientApplication {
       try Task.checkCancellation()
       try await runtime.sleep(pause)
     } catch {
-      throw AuthenticationError(.userCanceled, Sentence("The sign-in was canceled."), step: .token)
+      throw AuthenticationError(.userCanceled, Self.signInCanceled, step: .token)
     }
   }
 }
