@@ -6,6 +6,7 @@
 #pragma once
 #include "../CGtk/shim.h"
 #include <dlfcn.h>
+#include <gmodule.h>
 #include <unistd.h>
 #include <webkit/webkit.h>
 
@@ -108,9 +109,19 @@ typedef struct {
   gboolean is_complete;
 } EntranceWebKit;
 
+// GModule has a lock, and so has the dynamic loader. GtkBuilder looks up classes, and GIO loads its
+// modules, under both, in this order. libsoup's constructor takes GModule's while it is loaded. So a
+// plain `dlopen` on one thread, and either of these on another, would wait for each other forever.
+static inline void *entrance_webkit_library(void) {
+  static const char name[] = "libwebkitgtk-6.0.so.4";
+  // Never closed: types that are registered stay.
+  return g_module_open(name, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL)
+    ? dlopen(name, RTLD_LAZY | RTLD_LOCAL) : NULL;
+}
+
 static inline EntranceWebKit entrance_webkit_load(void) {
   EntranceWebKit webkit = {.is_complete = TRUE};
-  void *library = dlopen("libwebkitgtk-6.0.so.4", RTLD_LAZY | RTLD_LOCAL);
+  void *library = entrance_webkit_library();
 #define ENTRANCE_WEBKIT_LOOK_UP(function)                                                          \
   *(void **)&webkit.function = library ? dlsym(library, "webkit_" #function) : NULL;               \
   if (!webkit.function) webkit.is_complete = FALSE;

@@ -1,5 +1,4 @@
 import AuthCore
-import CGio
 import CWebKit
 import Gtk
 import Sentences
@@ -11,7 +10,6 @@ let webkit = entrance_webkit_load()
 enum WebKitLibrary {
   /// Loads the library, or throws when it is missing.
   static func load() throws(AuthenticationError) {
-    finishLoadingModules()
     guard webkit.is_complete == 0 else { return }
     throw AuthenticationError(
       .webAuthenticationFailed,
@@ -22,16 +20,6 @@ enum WebKitLibrary {
 
   /// Loads the library ahead of its use, on any thread.
   nonisolated static func prepare() {
-    finishLoadingModules()
     _ = entrance_webkit_load()
-  }
-
-  /// Waits until no other thread loads a module of GIO.
-  ///
-  /// GLib loads modules under a lock of its own, and libsoup, one of WebKit's libraries, takes that lock while it
-  /// is being loaded. So a thread that looks up its first proxy, and this one, would wait for each other forever.
-  private nonisolated static func finishLoadingModules() {
-    _ = g_proxy_resolver_get_default()
-    _ = g_vfs_get_default()
   }
 }
