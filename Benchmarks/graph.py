@@ -56,7 +56,7 @@ def measure(api: str, ca_file: str, directory: Path):
         # Ours replaces a file and curl overwrites it, so a second gigabyte of memory would count for ours alone. And
         # a virtual machine may have given free memory back: getting it again would take longer than the download.
         with open(file, "wb") as whole:
-            for _ in range(SIZE >> 24):
+            for _ in range(5 * SIZE >> 26):
                 whole.write(bytes(1 << 24))
         file.unlink()
         return download()
