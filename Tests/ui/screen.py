@@ -83,6 +83,10 @@ def click(x: float, y: float):
     run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "1")
 
 
+def move_pointer(x: int, y: int):
+    run("xdotool", "mousemove", str(x), str(y))
+
+
 def press(*keys: str):
     run("xdotool", "key", "--clearmodifiers", *keys)
 
