@@ -2,7 +2,7 @@
  *
  * In the directory SLOW_LOAD, it creates `loading` when libsoup, one of WebKit's libraries, is being loaded, and
  * `waiting` when another thread asks GModule for something meanwhile, as GtkBuilder does for a class that was not
- * used before. It goes on when `go` exists.
+ * used before. It goes on when `go` exists, or after a minute, so that no program stays behind.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ char *bindtextdomain(const char *domain, const char *place) {
     path_of("go", go);
     atomic_store(&is_loading, 1);
     create("loading");
-    while (access(go, F_OK) != 0) usleep(10000);
+    for (int tries = 0; access(go, F_OK) != 0 && tries < 6000; tries++) usleep(10000);
     atomic_store(&is_loading, 0);
   }
   char *(*next)(const char *, const char *) = dlsym(RTLD_NEXT, "bindtextdomain");

@@ -1,9 +1,12 @@
 """When something fails, the app shows a message and remains usable."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 import screen
-from accessible import BUTTON, exists, find
+from accessible import BUTTON, exists, find, has_window
 from app import MAIN
 from waiting import wait_for
 
@@ -127,3 +130,20 @@ def test_unreadable_store_is_read_again_on_request(app, emulator, keyring, home,
     app.wait_for_account("Signed out")
     app.wait_for_log("Account signed out. Updating UX")
     assert not exists(MAIN, BUTTON, "Try Again")
+
+
+def test_dialog_opens_while_webkit_is_loaded(app, keyring, tmp_path):
+    """GtkBuilder looks up classes in the loaded libraries, while another thread loads WebKit."""
+    library = tmp_path / "slow-load.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("slow-load.c"), "-ldl"],
+        check=True)
+    # With a variable that it must not keep, the program would start again, without the library.
+    app.wrapper = ("env", "--unset=CURL_CA_BUNDLE", f"LD_PRELOAD={library}", f"SLOW_LOAD={tmp_path}")
+    app.start()
+    wait_for(lambda: (tmp_path / "loading").exists(), "WebKit to be loaded")
+
+    screen.press("ctrl+question")
+    wait_for(lambda: (tmp_path / "waiting").exists(), "the dialog to be built")
+    (tmp_path / "go").touch()
+    wait_for(lambda: has_window("Keyboard Shortcuts"), "the shortcuts")

@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -29,23 +27,6 @@ def test_demo_needs_nothing(app, keyring):
     screen.press("Escape")
     app.wait_for_log("Could not acquire token:")
     assert keyring.items() == items
-
-
-def test_dialog_opens_while_webkit_is_loaded(app, keyring, tmp_path):
-    """GtkBuilder looks up classes in the loaded libraries, while another thread loads WebKit."""
-    library = tmp_path / "slow-load.so"
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("slow-load.c"), "-ldl"],
-        check=True)
-    # With a variable that it must not keep, the program would start again, without the library.
-    app.wrapper = ("env", "--unset=CURL_CA_BUNDLE", f"LD_PRELOAD={library}", f"SLOW_LOAD={tmp_path}")
-    app.start()
-    wait_for(lambda: (tmp_path / "loading").exists(), "WebKit to be loaded")
-
-    screen.press("ctrl+question")
-    wait_for(lambda: (tmp_path / "waiting").exists(), "the dialog to be built")
-    (tmp_path / "go").touch()
-    wait_for(lambda: has_window("Keyboard Shortcuts"), "the shortcuts")
 
 
 def test_size_is_remembered(app, keyring):
