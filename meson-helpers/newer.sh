@@ -20,7 +20,7 @@ packages=(
   bubblewrap ca-certificates libadwaita-1-0 libcurl4t64 libmicrohttpd12t64 libqrencode4 librsvg2-common
   libsecret-1-0 libwebkitgtk-6.0-4 xdg-dbus-proxy
   "${scenario_packages[@]}" grim orca python3-pytest sway wmctrl wtype
-  chromium curl fonts-ipafont-gothic gettext libsecret-tools locales openssl python3-h2 python3-pytest-xdist
+  chromium curl desktop-file-utils fonts-ipafont-gothic gettext libsecret-tools locales openssl python3-h2 python3-pytest-xdist
   xclip xdg-utils zbar-tools
 )
 

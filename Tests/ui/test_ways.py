@@ -9,7 +9,8 @@ import subprocess
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, focused, has_window, texts
+from accessible import (
+    BUTTON, KNOWS_PLACES, LABEL, MENU_ITEM, cut_off, exists, find, focused, has_window, texts)
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from languages import locale
 from person import Person
@@ -415,6 +416,10 @@ def test_loopback_redirect_uri_needs_the_browser(app, emulator, keyring, opened)
 def test_screen_reader_gets_the_browser(app, home, keyring, opened):
     set_to(home, "org/gnome/desktop/a11y/applications", "screen-reader-enabled=true")
     start(app, CALL_GRAPH)
+    if not KNOWS_PLACES:
+        # In newer versions of GTK, it can read the pages in the window.
+        wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+        return
     opened()
     assert has_window(BROWSER) and not has_window(SIGN_IN)
 
