@@ -51,6 +51,7 @@ NEVER_TOGETHER = [
     {"_Cancel", "Use a _Code"},
     # The same button.
     {"S_end", "_Cancel"},
+    {"_Close", "_Cancel"},
     # A failure is told in one notice.
     {"_Use Another Account", "Copy Redirect _URI"},
     # A passphrase is set, or entered.

@@ -1,6 +1,7 @@
 """The Explorer page: a request, its answer in several views, and what prevents or cancels it."""
 
 import json
+import subprocess
 
 import pytest
 import screen
@@ -316,13 +317,22 @@ def requests_for(emulator, home):
     return path
 
 
-def open_file(path):
+def open_file(path, dialog="Open Requests"):
     """Chooses a file in the dialog, by its path."""
-    wait_for(lambda: screen.window_id("Open Requests"), "the dialog")
-    screen.wait_until_still("Open Requests", "the dialog to be ready")
+    wait_for(lambda: screen.window_id(dialog), "the dialog")
+    screen.wait_until_still(dialog, "the dialog to be ready")
     screen.type_text(str(path))
     screen.press("Return")
-    wait_for(lambda: not screen.window_id("Open Requests"), "the dialog to be gone")
+    wait_for(lambda: not screen.window_id(dialog), "the dialog to be gone")
+
+
+def save_file(path, dialog="Save Request"):
+    """Gives the new file in the dialog its path."""
+    wait_for(lambda: screen.window_id(dialog), "the dialog")
+    screen.wait_until_still(dialog, "the dialog to be ready")
+    screen.press("ctrl+a")
+    screen.type_text(str(path))
+    screen.press("Return")
 
 
 def saves_to(path, text: str):
@@ -391,12 +401,8 @@ def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, result
 def test_a_request_is_saved_to_a_new_file(explorer, emulator, results, home):
     type_address("/me?$select=mail")
     screen.press("ctrl+s")
-    wait_for(lambda: screen.window_id("Save Request"), "the dialog")
-    screen.wait_until_still("Save Request", "the dialog to be ready")
     path = home / "new.http"
-    screen.press("ctrl+a")
-    screen.type_text(str(path))
-    screen.press("Return")
+    save_file(path)
     saves_to(path, "### GET /me\nGET ")
     assert "eyJ" not in path.read_text()
     wait_for_words("GET /me in new.http")
@@ -408,6 +414,60 @@ def test_a_request_is_saved_to_a_new_file(explorer, emulator, results, home):
     wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
     find(MAIN, BUTTON, "Save Request").click()
     saves_to(path, "$select=mail&$top=1\n")
+
+
+COLLECTION = """{"info": {"name": "Tasks",
+  "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+ "item": [{"name": "My mail", "request": {"method": "GET", "url": "https://HOST/v1.0/me?$select=mail",
+   "header": [{"key": "Authorization", "value": "Bearer eyJsecret"}, {"key": "Cookie", "value": "a=hunter2"}]}}]}
+"""
+
+
+def test_requests_of_other_programs_are_imported(explorer, emulator, results, home):
+    host = emulator.description["graph"].split("/")[2]
+    source = home / "tasks.json"
+    source.write_text(COLLECTION.replace("HOST", host))
+    screen.press("F9")
+    find(MAIN, TAB, "Saved").click()
+    find(MAIN, BUTTON, "Import…").click()
+    open_file(source, "Import Requests")
+    path = home / "imported.http"
+    save_file(path, "Save Imported Requests")
+    wait_for(lambda: has_window("Imported with Changes"), "what was left out")
+    wait_for(lambda: any("the header field 'Cookie' is left out" in text for text in texts("Imported with Changes")),
+             "the reason")
+    take(results, "imported", "Imported with Changes")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Imported with Changes"), "the dialog to be gone")
+    row("imported.http")
+    take(results, "import")
+    choose_saved("My mail, GET")
+    wait_for(lambda: address().text == "/v1.0/me?$select=mail", "the request")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    assert "eyJ" not in path.read_text() and "hunter2" not in path.read_text()
+    # What is no such file is told, too.
+    source.write_text("hello")
+    find(MAIN, BUTTON, "Import…").click()
+    open_file(source, "Import Requests")
+    wait_for(lambda: has_window("Nothing Was Imported"), "the reason")
+    take(results, "not-imported", "Nothing Was Imported")
+    screen.press("Escape")
+
+
+def test_a_curl_command_is_pasted_as_the_request(explorer, emulator, results):
+    host = emulator.description["graph"].split("/")[2]
+    command = f"curl 'https://{host}/v1.0/me?$select=mail' \\\n  -H 'Authorization: Bearer eyJsecret'"
+    # It goes on in the background, until another program copies something.
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input=command, text=True, check=True, timeout=20,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address().click()
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for(lambda: address().text == "/v1.0/me?$select=mail", "the request")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    take(results, "pasted")
 
 
 def test_the_query_is_a_table(explorer, results):

@@ -142,6 +142,7 @@ final class ExplorerPage: Page {
   /// Takes what was typed or chosen.
   private func take() {
     guard !isDrawing, let model else { return }
+    if model.paste(addressEntry.text) != nil { return }
     var request = model.request
     let method = ExplorerRequest.Method.allCases[methodChoice.selected]
     if method != request.method, method.hasBody { moreExpander.isExpanded = true }
@@ -266,7 +267,7 @@ final class ExplorerPage: Page {
   }
 }
 
-/// Asks before a request that cannot be undone.
+/// Asks before a request that cannot be undone, or tells what does not fit in a toast.
 @MainActor
 private final class QuestionDialog: Presentable {
   let window: Window
@@ -274,8 +275,8 @@ private final class QuestionDialog: Presentable {
   init(_ question: ExplorerQuestion, proceed: @escaping @MainActor () -> Void) {
     let dialog = MessageDialog(title: question.title, text: question.text)
     window = dialog
-    dialog.addAnswer("cancel", tr("_Cancel"))
-    dialog.addAnswer("proceed", question.answer, .destructive)
+    dialog.addAnswer("cancel", question.answer == nil ? tr("_Close") : tr("_Cancel"))
+    if let answer = question.answer { dialog.addAnswer("proceed", answer, .destructive) }
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
     dialog.takeOver()
     dialog.onAnswer { if $0 == "proceed" { proceed() } }

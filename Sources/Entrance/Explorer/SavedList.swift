@@ -49,6 +49,7 @@ final class SavedList {
     observers = [
       model?.files.changes.add { [weak self] in self?.draw() },
       model?.messages.add { [weak self] in self?.showToast($0) },
+      model?.imports.add { [weak self] in self?.save($0) },
     ]
     draw()
   }
@@ -72,28 +73,56 @@ final class SavedList {
     model.choose(model.files.rows[index])
   }
 
-  /// Opens files that are dropped on `widget`.
+  /// Opens or imports files that are dropped on `widget`.
   func takeDrops(on widget: Widget) {
-    _ = FileDrop(on: widget) { [weak self] in self?.open($0) ?? false }
+    _ = FileDrop(on: widget) { [weak self] in self?.takeDrop($0) ?? false }
   }
 
-  private func open(_ paths: [String]) -> Bool {
-    guard let model, !paths.isEmpty else { return false }
+  private func takeDrop(_ paths: [String]) -> Bool {
+    guard let model, model.state.account != nil, !paths.isEmpty else { return false }
+    let own = paths.filter { path in Self.suffixes.contains { path.hasSuffix(".\($0)") } }
+    open(own)
+    let others = paths.filter { !own.contains($0) }
+    if let first = others.first { model.importFile(first) }
+    if others.count > 1 { showToast(tr("One file can be imported at a time.")) }
+    return true
+  }
+
+  private func open(_ paths: [String]) {
+    guard let model, !paths.isEmpty else { return }
     for path in paths.prefix(Preferences.mostRequestFiles) { model.files.open(path) }
     show()
-    return true
+  }
+
+  /// Has the person choose where imported requests are saved.
+  private func save(_ imported: ExplorerImport) {
+    ask {
+      FileDialog(over: $0, title: tr("Save Imported Requests"), name: imported.fileName)
+    } whenChosen: { [weak self] path in
+      self?.model?.save(imported, as: path)
+      self?.show()
+    }
   }
 
   // MARK: Actions
 
   /// The actions of its buttons and shortcuts.
-  var actions: [Action] { [openFile, save, saveAs] }
+  var actions: [Action] { [openFile, importFile, save, saveAs] }
 
   private lazy var openFile = Action("open-requests") { [weak self] in
     self?.ask {
       FileDialog(over: $0, title: tr("Open Requests"))
     } whenChosen: {
-      _ = self?.open([$0])
+      self?.open([$0])
+    }
+  }
+  private lazy var importFile = Action("import-requests") { [weak self] in
+    self?.ask(
+      ["json", "har", "sh", "txt"], called: tr("Postman Collections, HAR Files and curl Commands")
+    ) {
+      FileDialog(over: $0, title: tr("Import Requests"))
+    } whenChosen: {
+      self?.model?.importFile($0)
     }
   }
   private lazy var save = Action("save-request") { [weak self] in
@@ -108,15 +137,19 @@ final class SavedList {
     }
   }
 
+  /// How the names of files of requests end.
+  private static let suffixes = ["http", "rest"]
+
   /// Has the person choose a file.
   private func ask(
+    _ suffixes: [String] = suffixes, called name: String = tr("Files of Requests"),
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
     guard dialog == nil, model?.state.account != nil,
       let window = standing.window ?? widget.window
     else { return }
     let dialog = make(window)
-    dialog.offer(["http", "rest"], called: tr("Files of Requests"))
+    dialog.offer(suffixes, called: name)
     dialog.offerAll(called: tr("All Files"))
     self.dialog = dialog
     dialog.present { [weak self] path in

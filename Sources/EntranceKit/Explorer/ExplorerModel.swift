@@ -34,6 +34,8 @@ public final class ExplorerModel {
   public let replacements = Observers<Bool>()
   /// The observers of short messages.
   public let messages = Observers<String>()
+  /// The observers of imported requests, for which a file is to be chosen.
+  public let imports = Observers<ExplorerImport>()
 
   /// The window that the page belongs to.
   let window: WindowModel
@@ -92,6 +94,7 @@ public final class ExplorerModel {
     questions.removeAll()
     replacements.removeAll()
     messages.removeAll()
+    imports.removeAll()
   }
 
   private static func address(of workspace: Workspace) -> String {

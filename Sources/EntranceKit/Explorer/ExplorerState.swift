@@ -88,6 +88,7 @@ public struct ExplorerQuestion: Sendable, Equatable {
   public var title: String
   /// What is sent or lost.
   public var text: String
-  /// The answer that does it, with an underscore before the mnemonic.
-  public var answer: String
+  /// The answer that does it, with an underscore before the mnemonic; nil when there is only
+  /// something to know.
+  public var answer: String?
 }

@@ -120,6 +120,13 @@ extension RequestFile {
     return try append(content, called: name, to: file, at: path)
   }
 
+  /// Makes the file at `path`, or replaces it, which the person was asked about.
+  @concurrent
+  static func write(_ file: HTTPFile, to path: String) async throws(Failure) -> RequestFile {
+    try write(file.bytes, to: path)
+    return RequestFile(path: path, file: file)
+  }
+
   private static func append(
     _ content: HTTPFile.Content, called name: String, to file: HTTPFile, at path: String
   ) throws(Failure) -> (RequestFile, Int) {

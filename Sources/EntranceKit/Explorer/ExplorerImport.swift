@@ -1,0 +1,149 @@
+import AuthCore
+import CurlHTTP
+import HTTPFiles
+import Localization
+import MicrosoftGraph
+import Sentences
+
+/// Requests of another program, without their secrets, which are to be saved in a file.
+public struct ExplorerImport: Sendable, Equatable {
+  /// What the file may be called.
+  public let fileName: String
+  let file: HTTPFile
+  /// What was left out or changed, in sentences.
+  let remarks: [String]
+
+  /// Why nothing was imported.
+  struct Failure: Error {
+    /// A whole sentence or two.
+    let text: String
+
+    /// A failure of what `sentence` says that it cannot be imported.
+    init(_ sentence: Sentence, _ reason: Sentence, line: Int? = nil) {
+      var sentences = [tr(sentence), tr(reason)]
+      if let line { sentences[1] = tr("Line {line}: {reason}", ["line": line, "reason": reason]) }
+      text = sentences.joined(separator: " ")
+    }
+  }
+
+  /// Imports the file at `path`.
+  @concurrent
+  static func read(_ path: String) async throws(Failure) -> ExplorerImport {
+    let name = RequestFile(path: path).name
+    let sentence = Sentence("The file '{path}' cannot be imported.", ["path": name.plain])
+    let bytes: [UInt8]
+    do throws(FileReader.Failure) {
+      bytes = try FileReader(path).read(upTo: HTTPFileImport.largest)
+    } catch {
+      throw Failure(
+        sentence, Sentence("The file cannot be read: {reason}.", ["reason": error.reason]))
+    }
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    return try make(bytes, called: stem.isEmpty ? "requests" : String(stem), or: sentence)
+  }
+
+  /// Imports a command line of curl.
+  @concurrent
+  static func read(command: String) async throws(Failure) -> ExplorerImport {
+    try make(Array(command.utf8), called: "requests", or: Sentence("It cannot be imported."))
+  }
+
+  private static func make(
+    _ bytes: [UInt8], called name: String, or sentence: Sentence
+  ) throws(Failure) -> ExplorerImport {
+    do throws(HTTPFileImport.Failure) {
+      let read = try HTTPFileImport(bytes)
+      return ExplorerImport(
+        fileName: "\(name).http", file: read.file, remarks: read.remarks.map { tr($0).plain })
+    } catch {
+      throw Failure(sentence, error.reason, line: error.line)
+    }
+  }
+
+  /// The request, if it is the only one and needs no file: a file has the values of variables, and
+  /// says where a body is.
+  func request(host: String) -> ExplorerRequest? {
+    guard let content = file.requests.first?.content, file.requests.count == 1,
+      !content.body.hasPrefix("<")
+    else { return nil }
+    let fields = content.fields.filter { $0 != ExplorerRequest.tokenField }
+    let texts = [content.url, content.body] + fields.map(\.value)
+    guard !texts.contains(where: { $0.contains("{{") }) else { return nil }
+    return ExplorerRequest(content, host: host)
+  }
+}
+
+// Requests of other programs.
+extension ExplorerModel {
+  /// *Import…*: reads a file of another program; where to save its requests is asked then.
+  @discardableResult
+  public func importFile(_ path: String) -> Task<Void, Never> {
+    Task { [weak self] in
+      do throws(ExplorerImport.Failure) {
+        let found = try await ExplorerImport.read(path)
+        self?.imports.notify(found)
+      } catch {
+        self?.tell(tr("Nothing Was Imported"), error.text)
+      }
+    }
+  }
+
+  /// Takes what is pasted in place of the address, if it is a command line of curl: as the page's
+  /// request, or as a file if it needs one.
+  ///
+  /// - Parameter text: the address with what was pasted.
+  /// - Returns: the task; nil when it is no command line.
+  @discardableResult
+  public func paste(_ text: String) -> Task<Void, Never>? {
+    // Who types one is not to lose it with its first letters.
+    guard text.count > request.address.count + 1,
+      text.drop(while: \.isWhitespace).hasPrefix("curl ")
+    else { return nil }
+    return Task { [weak self] in
+      do throws(ExplorerImport.Failure) {
+        let found = try await ExplorerImport.read(command: text)
+        self?.take(found)
+      } catch {
+        self?.request.address = text
+        self?.tell(tr("Nothing Was Imported"), error.text)
+      }
+    }
+  }
+
+  private func take(_ found: ExplorerImport) {
+    // The command itself is no address.
+    replacements.notify(false)
+    guard let request = found.request(host: graph.host) else { return imports.notify(found) }
+    choose(request)
+    tell(found)
+  }
+
+  /// Saves imported requests in a file of their own, whose place the person has chosen.
+  @discardableResult
+  public func save(_ found: ExplorerImport, as path: String) -> Task<Void, Never> {
+    Task { [weak self] in
+      do throws(RequestFile.Failure) {
+        let file = try await RequestFile.write(found.file, to: path)
+        guard let self else { return }
+        files.open(path)
+        files.set(file)
+        messages.notify(
+          tr("Saved in {file}", ["file": window.workspace.privacy.shown(file.name.plain)]))
+        tell(found)
+      } catch {
+        self?.tell(tr("Nothing Was Imported"), error.text)
+      }
+    }
+  }
+
+  private func tell(_ found: ExplorerImport) {
+    guard !found.remarks.isEmpty else { return }
+    tell(tr("Imported with Changes"), found.remarks.joined(separator: "\n\n"))
+  }
+
+  /// Tells what does not fit in a short message.
+  func tell(_ title: String, _ text: String) {
+    let text = window.workspace.privacy.shown(text)
+    questions.notify((ExplorerQuestion(title: title, text: text, answer: nil), {}))
+  }
+}

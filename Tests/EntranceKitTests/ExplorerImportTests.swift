@@ -1,0 +1,143 @@
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("Requests of other programs in the Explorer")
+struct ExplorerImportTests {
+  private let directory: TemporaryDirectory
+  private let page: Page
+  private let model: ExplorerModel
+  private let preferences = Preferences(MemorySettings())
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    model = ExplorerModel(page.window)
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let path = "\(directory.path)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// What is asked and told while `work` is done.
+  private func questions(
+    during work: () async throws -> Void
+  ) async throws -> [ExplorerQuestion] {
+    var questions: [ExplorerQuestion] = []
+    let observer = model.questions.add { questions.append($0.0) }
+    try await work()
+    withExtendedLifetime(observer) {}
+    return questions
+  }
+
+  // Postman's format: https://schema.postman.com/json/collection/v2.1.0/collection.json
+  private static let collection = #"""
+    {"info": {"name": "Tasks",
+      "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+     "item": [
+       {"name": "Me", "request": {"method": "GET", "url": "https://graph.microsoft.com/v1.0/me",
+        "header": [{"key": "Authorization", "value": "Bearer eyJsecret"},
+          {"key": "Cookie", "value": "session=hunter2"}]}},
+       {"name": "People", "request": {"method": "GET",
+        "url": "https://graph.microsoft.com/v1.0/users?$top={{top}}"}}]}
+    """#
+
+  @Test("A Postman collection becomes an open file, without its secrets, which is said")
+  func collection() async throws {
+    var imports: [ExplorerImport] = []
+    let observer = model.imports.add { imports.append($0) }
+    let source = try write(Self.collection, to: "Tasks.postman_collection.json")
+    let path = "\(directory.path)/tasks.http"
+    let told = try await questions {
+      await model.importFile(source).value
+      let found = try #require(imports.first)
+      #expect(found.fileName == "Tasks.postman_collection.http")
+      // Nothing is written before the person has said where.
+      #expect(model.files.rows.isEmpty)
+      await model.save(found, as: path).value
+    }
+    withExtendedLifetime(observer) {}
+    let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(text.contains("Authorization: Bearer {{$aadV2Token}}\n"))
+    #expect(!text.contains("eyJ") && !text.contains("hunter2"))
+    #expect(model.files.rows.map(\.title) == ["tasks.http", "Me", "People"])
+    #expect(told.map(\.title) == ["Imported with Changes"] && told[0].answer == nil)
+    #expect(told[0].text.contains("the header field 'Cookie' is left out"))
+    #expect(preferences.requestFiles == [path])
+  }
+
+  @Test(
+    "What cannot be imported is told, with the place that is wrong",
+    arguments: [
+      ("{\"info\": {},\n \"item\": [", "Line 2: The JSON is invalid: "),
+      ("hello", "It is neither a curl command, nor a Postman collection, nor a HAR file."),
+      ("curl 'https://a.b", "Line 1: "),
+    ])
+  func refused(text: String, reason: String) async throws {
+    let path = try write(text, to: "it.json")
+    let told = try await questions { await model.importFile(path).value }
+    #expect(told.map(\.title) == ["Nothing Was Imported"])
+    #expect(told[0].text.hasPrefix("The file 'it.json' cannot be imported. \(reason)"))
+    #expect(model.files.rows.isEmpty)
+  }
+
+  @Test("A file that cannot be read or written is told")
+  func files() async throws {
+    let missing = try await questions {
+      await model.importFile("\(directory.path)/missing.har").value
+    }
+    #expect(
+      missing[0].text == "The file 'missing.har' cannot be imported."
+        + " The file cannot be read: No such file or directory.")
+    var imports: [ExplorerImport] = []
+    let observer = model.imports.add { imports.append($0) }
+    await model.importFile(try write("curl https://a.b", to: "a.sh")).value
+    withExtendedLifetime(observer) {}
+    let found = try #require(imports.first)
+    let told = try await questions {
+      await model.save(found, as: "\(directory.path)/gone/a.http").value
+    }
+    #expect(told.first?.text.hasPrefix("The file could not be saved: ") == true)
+    #expect(model.files.rows.isEmpty)
+  }
+
+  @Test("A curl command that is pasted as the address is the page's request, without the token")
+  func paste() async throws {
+    let command = """
+      curl -X POST 'https://graph.microsoft.com/v1.0/me/messages' \\
+        -H 'Authorization: Bearer eyJsecret' -H 'Prefer: return=minimal' --data-raw '{"a":1}' \\
+        -H 'Content-Type: application/json' -H 'Cookie: a=b'
+      """
+    let told = try await questions { await model.paste(command)?.value }
+    #expect(
+      model.request
+        == ExplorerRequest(
+          .post, "/v1.0/me/messages",
+          fields: "Prefer: return=minimal\nContent-Type: application/json", body: #"{"a":1}"#))
+    #expect(told.map(\.title) == ["Imported with Changes"])
+    #expect(model.state.saved == nil)
+  }
+
+  @Test("A command that is typed is an address; one that needs a file gets one")
+  func pasteElse() async throws {
+    model.request.address = "curl https://graph.microsoft.com/v1.0/m"
+    #expect(model.paste("curl https://graph.microsoft.com/v1.0/me") == nil)
+    #expect(model.paste("https://graph.microsoft.com/v1.0/me/messages/curl") == nil)
+    model.request.address = "/me"
+    var imports: [ExplorerImport] = []
+    let observer = model.imports.add { imports.append($0) }
+    await model.paste("curl -d @body.json https://graph.microsoft.com/v1.0/me/messages")?.value
+    await model.paste("curl https://graph.microsoft.com/v1.0/me https://a.b/c/d/e")?.value
+    withExtendedLifetime(observer) {}
+    #expect(imports.count == 2 && model.request.address == "/me")
+    let text = "curl 'https://graph.microsoft.com/v1.0/me"
+    let told = try await questions { await model.paste(text)?.value }
+    #expect(told.map(\.title) == ["Nothing Was Imported"])
+    // What was pasted is not lost.
+    #expect(model.request.address == text)
+  }
+}
