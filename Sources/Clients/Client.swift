@@ -91,7 +91,8 @@ public struct Client: Sendable {
   /// - Returns: nil when the edit changes whose accounts they are, or where they are kept.
   package init?(
     _ connection: Connection, takingOver previous: Client, logger: Logger? = nil,
-    logMasking: (@Sendable () -> LogMaskingLevel)? = nil
+    logMasking: (@Sendable () -> LogMaskingLevel)? = nil,
+    recording: (CurlClient) -> any HTTPTransport = { $0 }
   ) {
     let old = previous.connection
     guard connection.application.authority == old.application.authority,
@@ -100,11 +101,11 @@ public struct Client: Sendable {
     else { return nil }
     self.connection = connection
     (trust, transport) = Self.network(of: connection)
-    exchanges = transport
+    exchanges = recording(transport)
     (store, ownStore, broker) = (previous.store, previous.ownStore, previous.broker)
     let application = PublicClientApplication(
       configuration: connection.application, takingOver: previous.application,
-      broker: broker, runtime: Self.runtime(transport, logger, logMasking))
+      broker: broker, runtime: Self.runtime(exchanges, logger, logMasking))
     guard let application else { return nil }
     self.application = application
   }

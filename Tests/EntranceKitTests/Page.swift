@@ -43,7 +43,8 @@ final class Page {
     configuration.isSharedDevice = isShared
     configuration.isBrokerRedirectURIRegistered = broker != nil
     let clock = clock
-    var runtime = Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)
+    let transport = RecordableTransport(over: authority)
+    var runtime = Runtime(now: { clock.now }, sleep: { _ in }, transport: transport)
     if let libraryLog {
       runtime.logger = libraryLog.logger
       runtime.currentLogMaskingLevel = libraryLog.masking
@@ -54,7 +55,7 @@ final class Page {
     let connection =
       connection
       ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
-    graph = try GraphClient(api: connection.api, transport: authority)
+    graph = try GraphClient(api: connection.api, transport: transport)
     workspace = Workspace(
       application: application, graph: graph, connection: connection,
       book: book
@@ -66,7 +67,8 @@ final class Page {
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },
-      preferences: preferences, libraryLog: libraryLog, now: { clock.now })
+      preferences: preferences, libraryLog: libraryLog, transport: transport,
+      now: { clock.now })
     window = WindowModel(workspace, on: desktop ?? ScriptedDesktop(pages ?? authority.pages))
     model = AccountModel(window)
     observers = [

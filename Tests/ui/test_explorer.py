@@ -550,6 +550,44 @@ def test_a_request_and_its_answer_are_copied_without_secrets_and_names(explorer,
     assert entry["response"]["status"] == 200 and "eyJ" not in text and "adele" not in text.lower()
 
 
+def choose_in_more(item: str):
+    """Chooses an item of the menu of the answer."""
+    open_more()
+    find(MAIN, MENU_ITEM, item).click()
+
+
+def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results, home):
+    path = home / "session.har"
+    choose_in_more("Record…")
+    save_file(path, "Record")
+    wait_for_words("Recording in session.har, without secrets and names")
+    address().click()
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "recording")
+    find(MAIN, BUTTON, "Stop Recording").click()
+    wait_for(lambda: not says("Recording in"), "the end")
+    entry = json.loads(path.read_text())["log"]["entries"][0]
+    assert entry["request"]["url"].endswith("/v1.0/me") and "adele" not in path.read_text().lower()
+    requests = calls(emulator)
+    choose_in_more("Open Recording…")
+    open_file(path, "Open Recording")
+    wait_for_words("Answers are from the recording session.har. Nothing is sent.")
+    row("GET /v1.0/me, 200 OK")
+    take(results, "replay-list")
+    row("GET /v1.0/me, 200 OK").click()
+    wait_for_words("For the recording session.har")
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    wait_for(lambda: '"displayName": "name-' in answer(), "the answer")
+    take(results, "replay")
+    assert calls(emulator) == requests
+    find(MAIN, BUTTON, "Stop Replaying").click()
+    wait_for_words("For adele@contoso.example")
+    assert not says("200 OK")
+
+
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):
     page = "<html>\n  <h1>Café</h1>\n</html>"
     emulator.prepare_graph_reply(200, page, **{"content-type": "text/html"})

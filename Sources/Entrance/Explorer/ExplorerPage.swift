@@ -30,6 +30,7 @@ final class ExplorerPage: Page {
   private let queryTable = QueryTable()
   private let answerView: AnswerView
   private let list: RequestList
+  private let cassettes: CassetteActions
   private let presenter: Presenter
   private let announce: @MainActor (String) -> Void
 
@@ -70,6 +71,9 @@ final class ExplorerPage: Page {
     bodyView = builder.object("body_view")
     bodyProblemLabel = builder.object("body_problem_label")
     list = RequestList(builder, SavedList(showToast: showToast))
+    cassettes = CassetteActions(over: widget) { [addressEntry] in addressEntry.grabFocus() }
+    let cassettePlace: Box = builder.object("cassette_place")
+    cassettePlace.append(cassettes.bar.widget)
     savedPlace = builder.object("saved_place")
     savedPlace.append(list.saved.standing)
     let queryPlace: Box = builder.object("query_place")
@@ -88,7 +92,8 @@ final class ExplorerPage: Page {
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
     versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
-    actions.add([send, cancel] + list.actions + list.saved.actions + answerView.actions)
+    actions.add(
+      [send, cancel] + list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     list.choose = { [weak self] in self?.model?.choose($0) }
     queryTable.take = { [weak self] in self?.take($0) }
     list.saved.show = { [weak self] in self?.list.showSaved() }
@@ -112,6 +117,7 @@ final class ExplorerPage: Page {
     answerView.follow(model)
     list.follow(model?.list)
     list.saved.follow(model)
+    cassettes.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.questions.add { [weak self] in self?.ask($0.0, $0.1) },
@@ -209,6 +215,10 @@ final class ExplorerPage: Page {
       (state.permissions?.warning, old.permissions?.warning),
     ] where text != before {
       if let text { announce(text) }
+    }
+    if cassettes.show(state), let text = state.replay {
+      list.showHistory()
+      announce(text)
     }
     if old.work != nil, state.work == nil { announce(answerView.spokenText) }
   }

@@ -79,6 +79,12 @@ final class RequestList {
     flap.isRevealed = true
   }
 
+  /// Shows the last requests, or those of a recording.
+  func showHistory() {
+    lists.show(name: "history")
+    flap.isRevealed = true
+  }
+
   /// Shows the list of `model` from now on.
   func follow(_ model: ExplorerListModel?) {
     self.model = model
@@ -104,7 +110,7 @@ final class RequestList {
     samples?.replace(count: model?.samples.count ?? 0)
     history?.replace(count: model?.history.count ?? 0)
     noHistoryLabel.isVisible = model?.isHistoryEmpty ?? true
-    clear.isEnabled = model?.isHistoryEmpty == false
+    clear.isEnabled = model?.canClear == true
   }
 }
 

@@ -31,6 +31,11 @@ final class MainWindow {
   private var model: WindowModel?
   private var headingObserver: Observer?
   private var preferencesObserver: Observer?
+  private var recordingObserver: Observer?
+  private lazy var recordingBar = CassetteBar(tr("Stop Recording")) { [weak self] in
+    self?.model?.recording.stop()
+    self?.visiblePage?.focus()
+  }
   private lazy var accountPage = AccountPage(
     preferences: preferences, photos: photos, switcher: switchButton.widget,
     presenter: presenter
@@ -81,6 +86,8 @@ final class MainWindow {
     self.preferences = preferences
     root.setApplication(application)
     root.makeWindowGroup()
+    let recordingPlace: Box = builder.object("recording_place")
+    recordingPlace.append(recordingBar.widget)
     restoreSize()
     root.onCloseRequest { [weak self] in
       guard let self else { return false }
@@ -155,9 +162,12 @@ final class MainWindow {
 
   /// Does what Ctrl+Enter does: what the visible page is for, or else a call of the API.
   private func performOnPage() {
-    let page = pages.first { $0.name == pageStack.visibleName }?.page
-    guard page?.perform() != true else { return }
+    guard visiblePage?.perform() != true else { return }
     root.activate(action: AccountAction.callGraph.description)
+  }
+
+  private var visiblePage: (any Page)? {
+    pages.first { $0.name == pageStack.visibleName }?.page
   }
 
   private func openVisiblePage() {
@@ -208,10 +218,17 @@ final class MainWindow {
   func showPages(of model: WindowModel?) {
     self.model = model
     headingObserver = model?.headings.add { [weak self] in self?.show($0) }
+    recordingObserver = model?.recording.changes.add { [weak self] in self?.drawRecording() }
+    drawRecording()
     if let model { show(model.heading) }
     for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
     stack.show(pageStack)
+  }
+
+  private func drawRecording() {
+    let text = model?.recording.text
+    if recordingBar.show(text), let text { announcer.announce(text) }
   }
 
   /// Shows `page` instead of the account page.
@@ -219,6 +236,8 @@ final class MainWindow {
     setHasPages(false)
     model = nil
     headingObserver = nil
+    recordingObserver = nil
+    drawRecording()
     show(nil)
     stack.add(page.widget, title: tr("App"))
     stack.show(page.widget)

@@ -70,12 +70,13 @@ final class OpenConnection {
     self.preferences = preferences
     client = Client(
       Self.withSettings(connection, preferences), logger: libraryLog.logger,
-      logMasking: libraryLog.masking)
+      logMasking: libraryLog.masking, recording: { RecordableTransport(over: $0) })
     workspace = Workspace(
       application: client.application, graph: try Self.graph(of: client),
       connection: client.connection, store: client.ownStore, book: KeptData.book(of: connection),
       history: KeptData.history(of: connection),
-      photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog)
+      photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
+      transport: Self.transport(of: client))
   }
 
   /// Uses the connection after an edit, or after a change of the settings, with the same accounts;
@@ -88,12 +89,18 @@ final class OpenConnection {
     let settings = Self.withSettings(changed, preferences)
     guard settings != client.connection else { return true }
     let next = Client(
-      settings, takingOver: client, logger: libraryLog.logger, logMasking: libraryLog.masking)
+      settings, takingOver: client, logger: libraryLog.logger, logMasking: libraryLog.masking,
+      recording: { RecordableTransport(over: $0) })
     guard let next else { return false }
     let graph = try Self.graph(of: next)
     (connection, client) = (changed, next)
-    workspace.use(next.connection, next.application, graph)
+    workspace.use(
+      next.connection, next.application, graph, transport: Self.transport(of: next))
     return true
+  }
+
+  private static func transport(of client: Client) -> RecordableTransport? {
+    client.exchanges as? RecordableTransport
   }
 
   private static func graph(of client: Client) throws(ConnectionProblem) -> GraphClient {

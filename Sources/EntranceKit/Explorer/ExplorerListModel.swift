@@ -23,7 +23,11 @@ public final class ExplorerListModel {
   /// The last requests that the search lets through, the latest first.
   public private(set) var history: [Row] = []
   /// Whether nothing was sent yet.
-  public var isHistoryEmpty: Bool { log.entries.isEmpty }
+  public var isHistoryEmpty: Bool { recorded == nil && log.entries.isEmpty }
+  /// Whether ``clearHistory()`` has something to do.
+  public var canClear: Bool { recorded == nil && !log.entries.isEmpty }
+  /// The requests of the recording that is replayed, in place of the history; nil without one.
+  var recorded: [Row]? { didSet { draw() } }
   /// The observers of the rows.
   public let changes = Observers<Void>()
   /// A text that the rows contain, in any case; empty for all rows.
@@ -62,12 +66,17 @@ public final class ExplorerListModel {
     samples = all.map {
       Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
     }.filter(lets)
-    history = log.entries.map { entry in
+    history = (recorded ?? sent).filter(lets)
+    changes.notify(())
+  }
+
+  /// The last requests.
+  private var sent: [Row] {
+    log.entries.map { entry in
       Row(
         title: privacy.shown("\(entry.method.rawValue) \(entry.address)".plain),
         details: entry.status.map(HTTPStatusText.text) ?? tr("No Answer"), date: entry.date,
         request: ExplorerRequest(entry.method, entry.address))
-    }.filter(lets)
-    changes.notify(())
+    }
   }
 }

@@ -10,9 +10,9 @@ extension ExplorerModel {
   public func linkedRequest(inLine line: String) -> ExplorerRequest? {
     guard answer != nil, let (name, text) = Self.member(of: line), text.contains("://"),
       !name.hasSuffix("@odata.context"), !text.contains("#"), !isHidden(text),
-      let url = try? window.workspace.graph.url(of: GraphRequest(.get, GraphPath(url: text)))
+      let url = try? graph.url(of: GraphRequest(.get, GraphPath(url: text)))
     else { return nil }
-    let origin = "https://\(window.workspace.graph.host)/"
+    let origin = "https://\(graph.host)/"
     let address = url.hasPrefix(origin) ? String(url.dropFirst(origin.utf8.count - 1)) : url
     // Another page of the same list needs the same header fields.
     let isSameList = name.hasSuffix("@odata.nextLink") || name.hasSuffix("@odata.deltaLink")
@@ -30,7 +30,7 @@ extension ExplorerModel {
       let list = Self.address(ofListIn: answer.request.address)
     else { return nil }
     let request = ExplorerRequest(.get, "\(list)/\(FormEncoding.percentEncoded(id))")
-    let isAllowed = (try? window.workspace.graph.url(of: request.graphRequest)) != nil
+    let isAllowed = (try? graph.url(of: request.graphRequest)) != nil
     return request.addressProblem == nil && isAllowed ? request : nil
   }
 

@@ -58,7 +58,9 @@ public final class ExplorerModel {
 
   private var status: WindowStatus { window.status }
   private var privacy: Privacy { window.workspace.privacy }
-  var graph: GraphClient { window.workspace.graph }
+  var graph: GraphClient { replay?.graph ?? window.workspace.graph }
+  /// The recording that answers in place of the API; nil when none does.
+  var replay: ExplorerReplay? { didSet { draw() } }
 
   /// Creates the model of the Explorer page of `window`.
   public init(_ window: WindowModel) {
@@ -77,6 +79,7 @@ public final class ExplorerModel {
       window.headings.add { [weak self] _ in self?.draw() },
       window.workspace.changes.add { [weak self] in self?.draw() },
       privacy.changes.add { [weak self] in self?.hideOrShow() },
+      window.recording.changes.add { [weak self] in self?.draw() },
       files.contents.add { [weak self] in self?.follow($0) },
     ]
     draw()
@@ -170,7 +173,7 @@ public final class ExplorerModel {
     var graphRequest = request.graphRequest
     if let link { graphRequest.path = GraphPath(url: link) }
     let account = state.account ?? ""
-    let key = status.accounts.selected.map { AccountKey($0) }
+    let key = replay == nil ? status.accounts.selected.map { AccountKey($0) } : nil
     tokens.begin { [weak self] in self?.work = $0 }
     log(graphRequest)
     let outcome: Result<GraphResponse, GraphError>
@@ -192,7 +195,7 @@ public final class ExplorerModel {
         answer = try await ExplorerAnswer.make(parts, response, to: graphRequest)
       case .failure(let error):
         var made = try await ExplorerAnswer.make(parts, error, to: graphRequest)
-        if error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
+        if replay == nil, error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
           made.explanation = await explanation(of: request, at: url)
         }
         answer = made
@@ -224,14 +227,17 @@ public final class ExplorerModel {
 
   /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
   private func hideOrShow() {
-    (answer, answerAccount) = (nil, nil)
+    removeAnswer()
     draw()
   }
+
+  /// Removes the answer.
+  func removeAnswer() { (answer, answerAccount) = (nil, nil) }
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {
     guard let answerAccount, status.accounts.account(answerAccount) == nil else { return }
-    (answer, self.answerAccount) = (nil, nil)
+    removeAnswer()
   }
 
   /// Shows what it does.
@@ -252,12 +258,13 @@ public final class ExplorerModel {
   /// The client with the window's tokens; what is throttled is not repeated, because the person
   /// is to see it.
   var client: GraphClient {
-    var client = graph.authorized(by: tokens)
+    var client = replay?.graph ?? graph.authorized(by: tokens)
     client.retry = .never
     return client
   }
 
   private func log(_ request: GraphRequest) {
+    guard replay == nil else { return }
     let url = (try? graph.url(of: request)) ?? ""
     // What is looked for is nobody's business.
     let title = "\(request.method.rawValue) \(url.prefix { $0 != "?" })"
@@ -266,6 +273,7 @@ public final class ExplorerModel {
   }
 
   private func log(_ outcome: Result<GraphResponse, GraphError>, _ parts: ExplorerAnswer.Parts) {
+    guard replay == nil else { return }
     switch outcome {
     case .success(let response):
       let title = tr(
@@ -354,6 +362,9 @@ public final class ExplorerModel {
     var next = ExplorerState()
     next.standing = window.storage.standing
     next.account = privacy.shown(ifAny: status.accounts.selectedRow?.logText)
+    if let replay { next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)]) }
+    next.replay = replayText
+    next.canRecord = window.recording.canStart
     next.work = work
     next.isWindowBusy = work == nil && !status.canStart
     if graph.version != nil { next.version = request.version ?? .v1 }
@@ -361,7 +372,7 @@ public final class ExplorerModel {
     next.bodyProblem = bodyProblem
     next.saved = saved
     if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
-    checkPermissions(at: next.sentURL, for: next.account)
+    checkPermissions(at: replay == nil ? next.sentURL : nil, for: next.account)
     next.permissions = permissions
     state = next
   }

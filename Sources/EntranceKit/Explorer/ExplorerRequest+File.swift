@@ -24,7 +24,8 @@ extension ExplorerRequest {
       body: content.body)
   }
 
-  private static func shown(_ url: String, _ host: String) -> String {
+  /// An address without the host that it is shown for.
+  static func shown(_ url: String, _ host: String) -> String {
     let origin = "https://\(host)/"
     return url.hasPrefix(origin) ? String(url.dropFirst(origin.count - 1)) : url
   }

@@ -70,6 +70,10 @@ public struct ExplorerState: Sendable, Equatable {
   public var permissions: PermissionExplanation?
   /// Where the request is kept; nil when it is kept nowhere.
   public var saved: Saved?
+  /// What is said while a recording answers in place of the API; nil when none does.
+  public var replay: String?
+  /// Whether a recording can start.
+  public var canRecord = false
   /// Whether other work of the window prevents a request.
   public var isWindowBusy = false
 

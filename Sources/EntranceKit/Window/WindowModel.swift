@@ -26,6 +26,9 @@ public final class WindowModel {
   /// The observers of its heading.
   public let headings = Observers<WindowHeading>()
 
+  /// Records what the windows of the connection exchange.
+  public var recording: Recording { workspace.recording }
+
   /// What the windows of the connection share.
   let workspace: Workspace
   let desktop: any SignInDesktop
@@ -80,6 +83,7 @@ public final class WindowModel {
   public func close() {
     observers = []
     headings.removeAll()
+    recording.stop(with: self)
     storage.changes.removeAll()
     status.close()
   }

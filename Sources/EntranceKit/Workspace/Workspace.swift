@@ -23,6 +23,8 @@ public final class Workspace {
   let now: () -> Date
   /// Hides personal details.
   let privacy: Privacy
+  /// Records what is exchanged.
+  let recording: Recording
   /// The observers of the sign-in library's lines.
   let libraryLines = Observers<LibraryLog.Line>()
   private let libraryLog: LibraryLog?
@@ -46,13 +48,14 @@ public final class Workspace {
   ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - preferences: the user's preferences.
   ///   - libraryLog: the log of `application`, if it is shown.
+  ///   - transport: the HTTP client of `application` and `graph`, if it can record.
   ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
     store: ChosenStore? = nil, book: AccountBook? = nil,
     history: ExplorerHistory? = nil, photos: PhotoCache? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil,
-    now: @escaping () -> Date = { Date() }
+    transport: RecordableTransport? = nil, now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
     self.graph = graph
@@ -63,6 +66,7 @@ public final class Workspace {
     self.photos = photos
     self.preferences = preferences ?? Preferences(MemorySettings())
     privacy = Privacy(self.preferences)
+    recording = Recording(transport, privacy)
     self.now = now
     self.libraryLog = libraryLog
     followLibrary()
@@ -91,10 +95,14 @@ public final class Workspace {
   ///
   /// Call it while no work is in progress: after ``finishWork()``.
   ///
-  /// - Parameter application: signs people in, with the accounts of the one before.
+  /// - Parameters:
+  ///   - application: signs people in, with the accounts of the one before.
+  ///   - transport: the HTTP client of both, if it can record; a recording ends.
   public func use(
-    _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient
+    _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient,
+    transport: RecordableTransport? = nil
   ) {
+    recording.use(transport)
     (self.connection, self.application, self.graph) = (connection, application, graph)
     changes.notify(())
   }

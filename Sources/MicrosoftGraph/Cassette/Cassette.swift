@@ -41,7 +41,15 @@ public final class Cassette: HTTPTransport {
   ///   - transport: sends the requests.
   /// - Throws: ``GraphError`` with code ``GraphError/Code/fileFailure``.
   public init(recordingTo path: String, over transport: any HTTPTransport) throws(GraphError) {
-    mode = .recording(try Recorder(path, transport))
+    guard access(path, F_OK) != 0 else {
+      throw GraphError(file: path, Sentence("it already exists"))
+    }
+    mode = .recording(Recorder(path, transport))
+  }
+
+  /// Starts to record in a file that may exist: the first write replaces it.
+  package init(replacing path: String, over transport: any HTTPTransport) {
+    mode = .recording(Recorder(path, transport))
   }
 
   /// Replays a file.
@@ -69,10 +77,19 @@ public final class Cassette: HTTPTransport {
     if case .recording(let recorder) = mode { try recorder.save() }
   }
 
-  /// The address of the first request to something other than a sign-in service, in a replay.
-  package var apiURL: String? {
-    guard case .replaying(let replay) = mode else { return nil }
-    return replay.withLock(\.apiURL)
+  /// A request that was recorded.
+  package struct Request: Sendable {
+    package let method: String
+    package let url: String
+    package let body: String
+    /// The status of its response.
+    package let status: Int
+  }
+
+  /// The requests to something other than a sign-in service, in a replay.
+  package var requests: [Request] {
+    guard case .replaying(let replay) = mode else { return [] }
+    return replay.withLock(\.requests)
   }
 
   /// A session that shows the pages of `session` and records where they led; a replay shows none.
@@ -206,10 +223,7 @@ private final class Recorder: Sendable {
     var failure: GraphError?
   }
 
-  init(_ path: String, _ transport: any HTTPTransport) throws(GraphError) {
-    guard access(path, F_OK) != 0 else {
-      throw GraphError(file: path, Sentence("it already exists"))
-    }
+  init(_ path: String, _ transport: any HTTPTransport) {
     (self.path, self.transport) = (path, transport)
   }
 

@@ -19,12 +19,15 @@ struct CassetteReplay: Sendable {
 
   init(_ entries: [CassetteEntry]) { self.entries = entries }
 
-  /// The first request to something other than a sign-in service.
-  var apiURL: String? {
-    let entry = entries.first { entry in
+  /// The requests to something other than a sign-in service.
+  var requests: [Cassette.Request] {
+    entries.filter { entry in
       !["/oauth2/", "/.well-known/", "/discovery/"].contains { entry.url.contains($0) }
+    }.map {
+      Cassette.Request(
+        method: $0.method, url: $0.url, body: String(decoding: $0.requestBody, as: UTF8.self),
+        status: $0.status)
     }
-    return entry?.url
   }
 
   /// The response to a request; nil when the recording has none.

@@ -56,7 +56,7 @@ struct GraphSession {
   private static func replay(_ file: String) throws(CommandError) -> GraphClient {
     do throws(GraphError) {
       let cassette = try Cassette(replaying: file)
-      guard let url = cassette.apiURL else {
+      guard let url = cassette.requests.first?.url else {
         throw GraphError(
           .fileFailure, Sentence("The recording '{path}' has no requests.", ["path": file]))
       }

@@ -1,0 +1,72 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// Records what is exchanged, and opens recordings, in files that the person chooses.
+@MainActor
+final class CassetteActions {
+  /// Says that a recording answers.
+  let bar: CassetteBar
+  private let widget: Widget
+  private weak var model: ExplorerModel?
+  private var dialog: FileDialog?
+
+  /// - Parameters:
+  ///   - widget: is in the window that dialogs are shown over.
+  ///   - focus: gives the focus to the page, because the button that had it is gone.
+  init(over widget: Widget, focus: @escaping @MainActor () -> Void) {
+    self.widget = widget
+    var stop: @MainActor () -> Void = {}
+    bar = CassetteBar(tr("Stop Replaying")) { stop() }
+    stop = { [weak self] in
+      self?.model?.stopReplaying()
+      focus()
+    }
+  }
+
+  /// Records and replays for `model` from now on.
+  func follow(_ model: ExplorerModel?) {
+    self.model = model
+    dialog = nil
+  }
+
+  /// Shows what is replayed.
+  ///
+  /// - Returns: whether that was not said before.
+  func show(_ state: ExplorerState) -> Bool {
+    record.isEnabled = state.canRecord
+    return bar.show(state.replay)
+  }
+
+  /// The actions of the menu.
+  var actions: [Action] { [record, open] }
+
+  private lazy var record = Action("record") { [weak self] in
+    self?.ask {
+      FileDialog(over: $0, title: tr("Record"), name: "recording.har")
+    } whenChosen: {
+      self?.model?.record(to: $0)
+    }
+  }
+  private lazy var open = Action("open-recording") { [weak self] in
+    self?.ask {
+      FileDialog(over: $0, title: tr("Open Recording"))
+    } whenChosen: {
+      self?.model?.openRecording($0)
+    }
+  }
+
+  private func ask(
+    _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
+  ) {
+    guard dialog == nil, let window = widget.window else { return }
+    let dialog = make(window)
+    dialog.offer(["har"], called: tr("Recordings"))
+    dialog.offerAll(called: tr("All Files"))
+    self.dialog = dialog
+    dialog.present { [weak self] path in
+      self?.dialog = nil
+      if let path { whenChosen(path) }
+    }
+  }
+}

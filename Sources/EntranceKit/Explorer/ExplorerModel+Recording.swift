@@ -1,0 +1,90 @@
+import AuthCore
+import CurlHTTP
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+import Sentences
+
+/// A recording that answers the page's requests in place of the API.
+struct ExplorerReplay: Sendable {
+  /// The name of the file.
+  let name: String
+  /// The API that was recorded.
+  let graph: GraphClient
+  let requests: [Cassette.Request]
+
+  /// Reads the file at `path`.
+  @concurrent
+  static func read(_ path: String) async throws(GraphError) -> ExplorerReplay {
+    let cassette = try Cassette(replaying: path)
+    let requests = cassette.requests
+    guard let url = requests.first?.url else {
+      throw GraphError(
+        .fileFailure, Sentence("The recording '{path}' has no requests.", ["path": path]))
+    }
+    let graph = try GraphClient(api: url, transport: cassette)
+    return ExplorerReplay(
+      name: RequestFile(path: path).name.plain, graph: graph.authorized(by: AnyToken()),
+      requests: requests)
+  }
+
+  /// The token for a recording, which takes any.
+  private struct AnyToken: GraphTokenSource {
+    func authorization(
+      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+    ) async throws -> Secret<String> {
+      Secret("Bearer replay")
+    }
+  }
+}
+
+// Recordings of what is exchanged, and recordings in place of the API.
+extension ExplorerModel {
+  /// *Record…*: records what the windows of the app exchange, in the file at `path`.
+  @discardableResult
+  public func record(to path: String) -> Task<Void, Never>? {
+    window.recording.start(path, in: window)
+  }
+
+  /// *Open Recording…*: requests are answered from the file at `path` from now on, and not sent.
+  @discardableResult
+  public func openRecording(_ path: String) -> Task<Void, Never> {
+    Task { [weak self] in
+      do throws(GraphError) {
+        let replay = try await ExplorerReplay.read(path)
+        self?.use(replay)
+      } catch {
+        self?.tell(tr("Recording Not Opened"), tr(error.sentence))
+      }
+    }
+  }
+
+  /// *Stop Replaying*: requests are sent again.
+  public func stopReplaying() { if replay != nil { use(nil) } }
+
+  private func use(_ replay: ExplorerReplay?) {
+    cancel()
+    // Nobody is to take an answer of a recording for one of the API.
+    removeAnswer()
+    self.replay = replay
+    list.recorded = replay.map { replay in
+      replay.requests.compactMap { recorded in
+        guard let method = ExplorerRequest.Method(rawValue: recorded.method) else { return nil }
+        let request = ExplorerRequest(
+          method, ExplorerRequest.shown(recorded.url, replay.graph.host), body: recorded.body)
+        return ExplorerListModel.Row(
+          title: "\(recorded.method) \(request.address)".plain,
+          details: HTTPStatusText.text(recorded.status), date: nil, request: request)
+      }
+    }
+  }
+
+  /// What is said while a recording answers; nil when none does.
+  var replayText: String? {
+    replay.map { replay in
+      tr(
+        "Answers are from the recording {file}. Nothing is sent.",
+        ["file": window.workspace.privacy.shown(replay.name)])
+    }
+  }
+}

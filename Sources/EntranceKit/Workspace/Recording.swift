@@ -1,0 +1,83 @@
+import AuthCore
+import Localization
+import MicrosoftGraph
+
+/// The recording of what an open connection exchanges with the sign-in service and its API, without
+/// secrets and names.
+@MainActor
+public final class Recording {
+  /// What is recorded where, in words; nil while nothing is.
+  public private(set) var text: String? { didSet { changes.notify(()) } }
+  /// The observers of it.
+  public let changes = Observers<Void>()
+
+  private var transport: RecordableTransport?
+  private let privacy: Privacy
+  /// The window that the recording was started in, and ends with.
+  private weak var window: WindowModel?
+
+  init(_ transport: RecordableTransport?, _ privacy: Privacy) {
+    self.transport = transport
+    self.privacy = privacy
+  }
+
+  /// Whether a recording can start.
+  public var canStart: Bool { transport != nil && window == nil }
+
+  /// *Record…*: records from now on, in the file at `path`.
+  @discardableResult
+  func start(_ path: String, in window: WindowModel) -> Task<Void, Never>? {
+    guard canStart, let transport else { return nil }
+    self.window = window
+    return Task {
+      do throws(GraphError) {
+        try await Self.onOtherThread { () throws(GraphError) in try transport.start(path) }
+        let name = privacy.shown(RequestFile(path: path).name.plain)
+        text = tr("Recording in {file}, without secrets and names", ["file": name])
+      } catch {
+        self.window = nil
+        window.status.toasts.notify(tr(error.sentence))
+        changes.notify(())
+      }
+    }
+  }
+
+  /// *Stop Recording*: writes the file; if that fails, the recording goes on, so that nothing is
+  /// lost.
+  @discardableResult
+  public func stop() -> Task<Void, Never>? {
+    guard text != nil, let transport else { return nil }
+    let toasts = window?.status.toasts
+    return Task {
+      do throws(GraphError) {
+        try await Self.onOtherThread { () throws(GraphError) in try transport.stop() }
+        window = nil
+        text = nil
+        toasts?.notify(tr("The recording is saved"))
+      } catch {
+        toasts?.notify(tr(error.sentence))
+      }
+    }
+  }
+
+  /// Ends with its window, which may be the last of the program: what was recorded is written before
+  /// this returns.
+  func stop(with window: WindowModel) {
+    guard self.window === window else { return }
+    try? transport?.stop()
+    (self.window, text) = (nil, nil)
+  }
+
+  @concurrent
+  private static func onOtherThread(
+    _ work: @Sendable () throws(GraphError) -> Void
+  ) async throws(GraphError) {
+    try work()
+  }
+
+  /// Records with another transport from now on; what was recorded is written.
+  func use(_ transport: RecordableTransport?) {
+    stop()
+    self.transport = transport
+  }
+}

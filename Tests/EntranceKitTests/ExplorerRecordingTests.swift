@@ -1,0 +1,125 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("Recordings in the Explorer")
+struct ExplorerRecordingTests {
+  private let directory: TemporaryDirectory
+  private let page: Page
+  private let model: ExplorerModel
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    page = try Page()
+    await page.model.callGraph()?.value
+    model = ExplorerModel(page.window)
+  }
+
+  private var path: String { "\(directory.path)/session.har" }
+
+  private func entries() throws -> [JSON] {
+    let json = try JSON(parsing: try Data(contentsOf: URL(filePath: path)))
+    return try #require(json["log"]?["entries"]?.array)
+  }
+
+  private func record() async throws {
+    await model.record(to: path)?.value
+    page.authority.next(.api, status: 200, #"{"displayName":"Adele Vance","value":[]}"#)
+    await model.send()?.value
+    await page.window.recording.stop()?.value
+  }
+
+  @Test("What the window exchanges is recorded without names, until it is stopped")
+  func records() async throws {
+    #expect(model.state.canRecord)
+    await model.record(to: path)?.value
+    #expect(
+      page.window.recording.text == "Recording in session.har, without secrets and names")
+    #expect(!model.state.canRecord && model.record(to: "\(path)2") == nil)
+    await model.send()?.value
+    // The account page's call is one of the window's, too.
+    await page.model.callGraph()?.value
+    await page.window.recording.stop()?.value
+    #expect(page.window.recording.text == nil && model.state.canRecord)
+    #expect(page.toasts == ["The recording is saved"])
+    #expect(try entries().count == 2)
+    #expect(try entries()[0]["request"]?["url"]?.string == "https://graph.microsoft.com/v1.0/me")
+    let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(!text.contains("Adele") && !text.contains("adele@"))
+    await model.send()?.value
+    #expect(try entries().count == 2)
+  }
+
+  @Test("A file that cannot be written is told; what was recorded is not lost to it")
+  func failures() async throws {
+    await model.record(to: "\(directory.path)/gone/a.har")?.value
+    #expect(page.toasts.count == 1 && model.state.canRecord)
+    try FileManager.default.createDirectory(
+      atPath: "\(directory.path)/later", withIntermediateDirectories: false)
+    let later = "\(directory.path)/later/a.har"
+    await model.record(to: later)?.value
+    await model.send()?.value
+    try FileManager.default.removeItem(atPath: "\(directory.path)/later")
+    await page.window.recording.stop()?.value
+    #expect(page.toasts.count == 2 && page.window.recording.text != nil)
+    try FileManager.default.createDirectory(
+      atPath: "\(directory.path)/later", withIntermediateDirectories: false)
+    await page.window.recording.stop()?.value
+    #expect(page.window.recording.text == nil)
+    #expect(FileManager.default.fileExists(atPath: later))
+  }
+
+  @Test("A recording ends with its window, and not with another one of the app")
+  func close() async throws {
+    let other = WindowModel(page.workspace, on: ScriptedDesktop(page.authority.pages))
+    await model.record(to: path)?.value
+    await model.send()?.value
+    other.close()
+    #expect(page.window.recording.text != nil)
+    page.window.close()
+    #expect(page.window.recording.text == nil)
+    #expect(try entries().count == 1)
+  }
+
+  @Test("A recording answers without an account and without a network, and its requests are listed")
+  func replays() async throws {
+    try await record()
+    let page = try Page()
+    let model = ExplorerModel(page.window)
+    #expect(model.state.account == nil)
+    await model.openRecording(path).value
+    #expect(model.state.replay == "Answers are from the recording session.har. Nothing is sent.")
+    #expect(model.state.account == "the recording session.har")
+    let row = try #require(model.list.history.first)
+    #expect(model.list.history.count == 1 && !model.list.canClear)
+    #expect([row.title, row.details] == ["GET /v1.0/me", "200 OK"])
+    model.choose(row.request)
+    await model.send()?.value
+    #expect(model.answer?.statusText == "200 OK")
+    #expect(model.answer?.raw?.whole.contains("displayName") == true)
+    model.request.address = "/v1.0/users"
+    await model.send()?.value
+    #expect(
+      model.answer?.failure?.sentence.contains("The recording has no response to this request")
+        == true)
+    #expect(page.authority.calls.isEmpty)
+    model.stopReplaying()
+    #expect(model.answer == nil && model.state.replay == nil && model.state.account == nil)
+    #expect(model.list.history.isEmpty)
+  }
+
+  @Test("A file that is no recording is told")
+  func noRecording() async throws {
+    try Data(#"{"log":{"entries":[]}}"#.utf8).write(to: URL(filePath: path))
+    var told: [ExplorerQuestion] = []
+    let observer = model.questions.add { told.append($0.0) }
+    await model.openRecording(path).value
+    await model.openRecording("\(path)2").value
+    withExtendedLifetime(observer) {}
+    #expect(told.map(\.title) == ["Recording Not Opened", "Recording Not Opened"])
+    #expect(told[0].text == "The recording '\(path)' has no requests.")
+    #expect(model.state.replay == nil)
+  }
+}
