@@ -31,6 +31,9 @@ public struct Shortcut: Sendable, Equatable {
   /// GTK or a window's file handles the keys.
   public var action: String?
 
+  /// The page in which alone it works, whose action it is; nil when it works in the whole window.
+  public var page: String? { action?.hasPrefix("explorer.") == true ? "explorer" : nil }
+
   /// Creates a row.
   public init(
     _ group: Group, _ title: String, _ keys: [String], otherKeys: [String] = [],
@@ -59,16 +62,19 @@ public struct Shortcut: Sendable, Equatable {
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
-      // The file of the Explorer page handles these. A fourth group would have GTK warn of sizes.
-      Shortcut(.general, tr("Search the answer"), ["<Control>f"]),
-      Shortcut(.general, tr("Next match"), ["<Control>g"]),
-      Shortcut(.general, tr("Previous match"), ["<Control><Shift>g"]),
-      Shortcut(.general, tr("Filter the answer"), ["<Control><Shift>f"]),
-      Shortcut(.general, tr("Use the link as a request"), ["<Control>u"]),
-      Shortcut(.general, tr("Save the answer"), ["<Control><Shift>s"]),
-      Shortcut(.general, tr("Save the request"), ["<Control>s"]),
-      Shortcut(.general, tr("Open a file of requests"), ["<Control>o"]),
-      Shortcut(.general, tr("Samples and history"), ["F9"]),
+      // A fourth group would have GTK warn of sizes.
+      Shortcut(.general, tr("Search the answer"), ["<Control>f"], action: "explorer.find"),
+      Shortcut(.general, tr("Next match"), ["<Control>g"], action: "explorer.find-next"),
+      Shortcut(
+        .general, tr("Previous match"), ["<Control><Shift>g"], action: "explorer.find-previous"),
+      Shortcut(.general, tr("Filter the answer"), ["<Control><Shift>f"], action: "explorer.filter"),
+      Shortcut(
+        .general, tr("Use the link as a request"), ["<Control>u"], action: "explorer.use-link"),
+      Shortcut(.general, tr("Save the answer"), ["<Control><Shift>s"], action: "explorer.save"),
+      Shortcut(.general, tr("Save the request"), ["<Control>s"], action: "explorer.save-request"),
+      Shortcut(
+        .general, tr("Open a file of requests"), ["<Control>o"], action: "explorer.open-requests"),
+      Shortcut(.general, tr("Samples and history"), ["F9"], action: "explorer.show-list"),
 
       Shortcut(.signIn, tr("Cancel the sign-in"), ["Escape"]),
       // The page would get it before an accelerator.

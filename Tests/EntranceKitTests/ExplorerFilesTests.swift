@@ -281,6 +281,34 @@ struct ExplorerFilesTests {
     #expect(sent().isEmpty)
   }
 
+  @Test("Edits stay on the page when the window goes to another app, for the API that they are for")
+  func otherApp() async throws {
+    try await open()
+    #expect(model.draft == nil)
+    try choose("Me")
+    model.request.address = "/v1.0/me?$select=mail"
+    model.request.body = "{}"
+    let api = "https://graph.microsoft.us/v1.0/me"
+    let other = ExplorerModel(
+      try Page(api: api, preferences: preferences).window, continuing: model.draft)
+    model.close()
+    await other.files.finishReading()
+    #expect(
+      other.request
+        == ExplorerRequest(
+          .get, "https://graph.microsoft.com/v1.0/me?$select=mail",
+          fields: "Prefer: return=minimal",
+          body: "{}"))
+    #expect(other.state.saved?.text == "Me in tasks.http, not saved")
+    await other.save()?.value
+    #expect(try read().contains("GET https://graph.microsoft.com/v1.0/me?$select=mail\n"))
+    // What is in no file is for the API of the page.
+    other.choose(ExplorerRequest(.get, "/me/messages"))
+    let last = ExplorerModel(page.window, continuing: other.draft)
+    #expect(last.request.address == "/me/messages" && last.state.saved == nil)
+    #expect(last.state.sentURL == "https://graph.microsoft.com/v1.0/me/messages")
+  }
+
   @Test("Without a file there are no variables")
   func noFile() {
     model.request = ExplorerRequest(.get, "/users/{{id}}")

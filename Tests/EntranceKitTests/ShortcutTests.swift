@@ -1,5 +1,4 @@
 import EntranceKit
-import Foundation
 import Testing
 
 @Suite("Keyboard shortcuts")
@@ -13,19 +12,6 @@ struct ShortcutTests {
       let all = keys(group) + keys(.general)
       #expect(Set(all).count == all.count, "\(all)")
     }
-  }
-
-  @Test("Every key of the Explorer page is in the table")
-  func explorer() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "data/ui/explorer-page.ui"), encoding: .utf8)
-    let keys = page.matches(of: /name="trigger">([^<]+)</).map {
-      String($0.1).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-    }
-    #expect(keys.count > 5)
-    #expect(Set(keys).subtracting(Shortcut.all.flatMap(\.keys)) == [])
   }
 
   @Test("Every row has a title, keys and a complete action name")

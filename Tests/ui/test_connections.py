@@ -315,6 +315,10 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     assert title() == "adele@contoso.example · Demo – Entrance"
+    screen.press("alt+2")
+    find(MAIN, "text", "Address").click()
+    screen.press("ctrl+a")
+    screen.type_text("/me/drive")
     screen.press("ctrl+k")
     wait_for(lambda: exists(MAIN, ROW, "App W"), "the list")
     screen.type_text("app v")
@@ -328,6 +332,9 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     screen.type_text("demo")
     screen.press("Return")
     wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the way back")
+    screen.press("alt+2")
+    # What was typed is not lost.
+    wait_for(lambda: exists(MAIN, "text", "Address") and find(MAIN, "text", "Address").text == "/me/drive", "the request")
 
 
 def look_at_dialogs(results, name: str, width: int, list_title: str, edit: str, edit_title: str):

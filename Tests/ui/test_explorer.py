@@ -217,10 +217,12 @@ def test_delete_asks_before_it_is_sent(explorer, emulator, results):
     assert not any(route.startswith("DELETE") for route in emulator.counts())
 
 
-def test_a_request_is_canceled(explorer, emulator):
+def test_a_request_is_canceled(explorer, emulator, results):
     emulator.delay("/v1.0/me", 60_000)
     screen.press("ctrl+Return")
     wait_for_words("Waiting for the answer")
+    assert not says("No Request Yet")
+    take(results, "waiting")
     screen.press("Escape")
     wait_for_words("The request was canceled.")
     assert find(MAIN, BUTTON, "Send").is_enabled

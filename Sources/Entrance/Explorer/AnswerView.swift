@@ -129,6 +129,7 @@ final class AnswerView {
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
     drawActions()
+    empty.show(answer, work)
   }
 
   // MARK: Actions
@@ -372,6 +373,6 @@ final class AnswerView {
       if !stays, isOffered, name == offered.first(where: \.2)?.0 { contents.show(name: name) }
     }
     switcherRow.isVisible = answer?.status != nil
-    empty.show(answer)
+    empty.show(answer, work)
   }
 }

@@ -16,11 +16,13 @@ final class EmptyAnswerView {
     saveButton = builder.object("save_button")
   }
 
-  /// Says why there is nothing to see of `answer`; nil for no answer yet.
-  func show(_ answer: ExplorerAnswer?) {
+  /// Says why there is nothing to see of `answer`; nil for no answer yet, while `work` may be done.
+  func show(_ answer: ExplorerAnswer?, _ work: ExplorerState.Work?) {
     samplesButton.isVisible = answer == nil
     saveButton.isVisible = answer?.content == .other
     switch answer {
+    case nil where work != nil:
+      page.show(icon: "content-loading-symbolic", title: work?.text ?? "", description: "")
     case nil:
       page.show(
         icon: "system-search-symbolic", title: tr("No Request Yet"),

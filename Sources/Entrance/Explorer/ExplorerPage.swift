@@ -35,6 +35,8 @@ final class ExplorerPage: Page {
   private let announce: @MainActor (String) -> Void
 
   private var model: ExplorerModel?
+  /// What was written for the window's last app, while there is no other one yet.
+  private var draft: ExplorerDraft?
   private var observers: [Observer?] = []
   private var state = ExplorerState()
   /// Whether the page shows what the model says, which is no wish of the user's.
@@ -100,7 +102,17 @@ final class ExplorerPage: Page {
     list.saved.takeDrops(on: widget)
     answerView.use = { [weak self] in self?.model?.choose($0) }
     followWidgets()
+    followKeys()
     draw()
+  }
+
+  /// Adds the keys of the page; that of *Cancel* is in its file, as in the window's.
+  private func followKeys() {
+    let shortcuts = Shortcut.all.filter { $0.page == "explorer" }
+    let pairs = shortcuts.flatMap { shortcut in
+      (shortcut.keys + shortcut.otherKeys).map { ($0, shortcut.action ?? "") }
+    }
+    _ = ShortcutController(on: widget, Dictionary(pairs) { first, _ in first })
   }
 
   private func followWidgets() {
@@ -112,8 +124,9 @@ final class ExplorerPage: Page {
   }
 
   func bind(to window: WindowModel?) {
+    if let model { draft = model.draft }
     model?.close()
-    model = window.map { ExplorerModel($0) }
+    model = window.map { ExplorerModel($0, continuing: draft) }
     answerView.follow(model)
     list.follow(model?.list)
     list.saved.follow(model)

@@ -63,7 +63,9 @@ public final class ExplorerModel {
   var replay: ExplorerReplay? { didSet { draw() } }
 
   /// Creates the model of the Explorer page of `window`.
-  public init(_ window: WindowModel) {
+  ///
+  /// - Parameter draft: what was written on the page before; nil for a request that can be sent.
+  public init(_ window: WindowModel, continuing draft: ExplorerDraft? = nil) {
     self.window = window
     tokens = ExplorerTokens(window)
     list = ExplorerListModel(window.workspace.history, window.workspace.privacy)
@@ -82,6 +84,7 @@ public final class ExplorerModel {
       window.recording.changes.add { [weak self] in self?.draw() },
       files.contents.add { [weak self] in self?.follow($0) },
     ]
+    if let draft { take(draft) }
     draw()
   }
 
@@ -100,7 +103,7 @@ public final class ExplorerModel {
     imports.removeAll()
   }
 
-  private static func address(of workspace: Workspace) -> String {
+  static func address(of workspace: Workspace) -> String {
     let api = workspace.connection.api
     let origin = "https://\(workspace.graph.host)"
     return api.hasPrefix(origin) ? String(api.dropFirst(origin.count)) : api
@@ -362,7 +365,9 @@ public final class ExplorerModel {
     var next = ExplorerState()
     next.standing = window.storage.standing
     next.account = privacy.shown(ifAny: status.accounts.selectedRow?.logText)
-    if let replay { next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)]) }
+    if let replay {
+      next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)])
+    }
     next.replay = replayText
     next.canRecord = window.recording.canStart
     next.work = work
