@@ -94,4 +94,98 @@ struct ExplorerComparisonTests {
     await page.model.signOut.signOut()?.value
     #expect(comparison.state.kept == nil)
   }
+
+  // MARK: The same request otherwise
+
+  private func urls(_ page: Page) -> [String] {
+    page.authority.calls.filter { $0.endpoint == .api }.map(\.url)
+  }
+
+  @Test("The same request to the other version, and back")
+  func otherVersion() async throws {
+    let (page, model, comparison) = try await answered(#"{"a":1}"#)
+    #expect(comparison.canChangeVersion)
+    let sent = model.list.history.count
+    page.authority.next(.api, status: 200, #"{"a":2}"#)
+    await comparison.compareWithOtherVersion()?.value
+    await comparison.finish()
+    #expect(urls(page).last == "https://graph.microsoft.com/beta/me")
+    #expect(comparison.state.text == "Differences: 1 · /beta/me")
+    #expect(comparison.state.kept?.hasPrefix("GET /v1.0/me · 200 OK") == true)
+    // What is on the page stays, and what was sent already is not noted again.
+    #expect(model.request.address == "/v1.0/me" && model.list.history.count == sent)
+    await comparison.compareWithOtherVersion()?.value
+    #expect(urls(page).last == "https://graph.microsoft.com/v1.0/me")
+  }
+
+  @Test("Only what reads, and was answered in JSON, is sent again")
+  func refused() async throws {
+    let (page, model, comparison) = try await answered("{}")
+    #expect(comparison.canSendAgain && comparison.others.isEmpty)
+    model.request = ExplorerRequest(.post, "/me", body: "{}")
+    try await send("{}", page, model)
+    #expect(!comparison.canSendAgain && comparison.compareWithOtherVersion() == nil)
+    model.request = ExplorerRequest(.get, "/me")
+    page.authority.next(.api, status: 200, type: "text/plain", "text")
+    await model.send()?.value
+    #expect(!comparison.canSendAgain)
+    // Another API has one version.
+    let other = try Page(api: "https://api.contoso.example/tasks")
+    await other.model.callGraph()?.value
+    let second = ExplorerModel(other.window)
+    let secondComparison = ExplorerComparison(second)
+    try await send("{}", other, second)
+    #expect(secondComparison.canSendAgain && !secondComparison.canChangeVersion)
+  }
+
+  @Test("The same request for another account, which stays unselected")
+  func otherAccount() async throws {
+    let page = try await AccountsTests().twoAccounts()
+    let model = ExplorerModel(page.window)
+    let comparison = ExplorerComparison(model)
+    try await send(#"{"mail":"ben"}"#, page, model)
+    let adele = try #require(comparison.others.first)
+    #expect(comparison.others.map(\.wholeTitle) == ["adele@contoso.example"])
+    page.authority.next(.api, status: 200, #"{"mail":"adele"}"#)
+    await comparison.compare(with: adele)?.value
+    await comparison.finish()
+    #expect(page.lastAuthorization == "Bearer access-canary-1")
+    #expect(comparison.state.rows.map(\.path) == ["$.mail"])
+    #expect(
+      comparison.state.text == "Differences: 1 · adele@contoso.example · contoso.example")
+    #expect(page.model.state.username == "ben@contoso.example")
+    #expect(comparison.others.map(\.wholeTitle) == ["ben@contoso.example"])
+    // Another page of the answer is for the account of the answer.
+    try await send(#"{"value":[]}"#, page, model)
+    #expect(page.lastAuthorization == "Bearer access-canary-2")
+    page.authority.next(
+      .api, status: 200,
+      #"{"value":[],"@odata.nextLink":"https://graph.microsoft.com/v1.0/me?$skiptoken=2"}"#)
+    await comparison.compare(with: adele)?.value
+    await model.sendForNextPage()?.value
+    #expect(urls(page).last?.hasSuffix("$skiptoken=2") == true)
+    #expect(page.lastAuthorization == "Bearer access-canary-1")
+    // An account that has to sign in is not asked to.
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    page.clock.advance(by: 7200)
+    try await send("{}", page, model)
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    let pages = page.authority.pagesShown.count
+    await comparison.compare(with: adele)?.value
+    #expect(
+      model.answer?.failure?.sentence.contains("adele@contoso.example") == true
+        && model.answer?.failure?.sentence.contains("has to sign in first") == true)
+    #expect(page.authority.pagesShown.count == pages)
+  }
+
+  @Test("The same request in another tenant of the account")
+  func otherTenant() async throws {
+    let page = try await TenantsTests().guestPage()
+    let model = ExplorerModel(page.window)
+    let comparison = ExplorerComparison(model)
+    try await send("{}", page, model)
+    #expect(page.lastAuthorization == "Bearer access-canary-2")
+    await comparison.compare(with: try #require(comparison.others.first))?.value
+    #expect(page.lastAuthorization == "Bearer access-canary-1")
+  }
 }

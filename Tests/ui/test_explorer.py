@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 import screen
+import switcher
 from accessible import (
     BUTTON, LOG, MENU_ITEM, Widget, exists, find, find_window, focused, has_window, texts)
 from app import MAIN
@@ -433,7 +434,7 @@ def test_requests_of_other_programs_are_imported(explorer, emulator, results, ho
     find(MAIN, TAB, "Saved").click()
     find(MAIN, BUTTON, "Import…").click()
     open_file(source, "Import Requests")
-    path = home / "imported.http"
+    path = home / "new & old.http"
     save_file(path, "Save Imported Requests")
     wait_for(lambda: has_window("Imported with Changes"), "what was left out")
     wait_for(lambda: any("the header field 'Cookie' is left out" in text for text in texts("Imported with Changes")),
@@ -441,7 +442,7 @@ def test_requests_of_other_programs_are_imported(explorer, emulator, results, ho
     take(results, "imported", "Imported with Changes")
     screen.press("Escape")
     wait_for(lambda: not has_window("Imported with Changes"), "the dialog to be gone")
-    row("imported.http")
+    row("new & old.http")
     take(results, "import")
     choose_saved("My mail, GET")
     wait_for(lambda: address().text == "/v1.0/me?$select=mail", "the request")
@@ -524,6 +525,40 @@ def test_an_answer_is_kept_and_compared_with_the_next(explorer, results):
     find(MAIN, BUTTON, "Stop Comparing").click()
     wait_for(lambda: not says("Compared with"), "the end")
     assert not exists(MAIN, TAB, "Differences")
+
+
+def test_the_same_request_is_compared_with_another_version_and_account(explorer, emulator, sign_in, results):
+    screen.press("alt+1")
+    switcher.add(explorer, emulator, sign_in, emulator.bram)
+    screen.press("alt+2")
+    type_address("/v1.0/me?$select=displayName")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    choose_in_more("Compare With")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)"), "the submenu")
+    screen.wait_until_still(MAIN)
+    screen.capture(results / "explorer-compare-menu.png")
+    find(MAIN, MENU_ITEM, "adele@contoso.example").click()
+    wait_for(lambda: exists(MAIN, "list item", "Changed, $.displayName"), "the differences")
+    wait_for_words("adele@contoso.example · contoso.example")
+    take(results, "compared-account")
+    choose("Pretty")
+    choose_in_more("Compare With")
+    find(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)").click()
+    wait_for_words("/beta/me?$select=displayName")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "compared-version")
+    assert any("/beta/" in route for route in emulator.counts())
+    # What changes something is not sent twice.
+    type_address("/v1.0/me")
+    screen.press("shift+Tab", "space")
+    screen.press("End", "Up", "Return")
+    screen.wait_until_still(MAIN, "the list to close")
+    screen.press("ctrl+Return")
+    wait_for_words("403 Forbidden")
+    choose_in_more("Compare With")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)"), "the submenu")
+    assert not find(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)").is_enabled
 
 
 def copied() -> str:

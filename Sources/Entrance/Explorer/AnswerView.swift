@@ -46,7 +46,7 @@ final class AnswerView {
   private let saver: AnswerSaver
   private let filterRow = AnswerFilterRow()
   private let linkBar = LinkBar()
-  private let comparison = ComparisonView()
+  private let comparison: ComparisonView
 
   /// Creates a view without an answer.
   init(preferences: Preferences, showToast: @escaping @MainActor (String) -> Void) {
@@ -75,6 +75,7 @@ final class AnswerView {
     pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
     headers = LogView(preferences: preferences, label: tr("Header fields"), isLog: false)
     raw = LogView(preferences: preferences, label: tr("Raw answer"), isLog: false)
+    comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
     self.showToast = showToast
     saver = AnswerSaver(over: widget, showToast: showToast)
@@ -305,7 +306,8 @@ final class AnswerView {
     saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
     find.isEnabled = answer?.pretty != nil || answer?.raw != nil
     for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
-    for action in [filter, comparison.keep] { action.isEnabled = answer?.pretty != nil }
+    filter.isEnabled = answer?.pretty != nil
+    comparison.drawActions(canKeep: answer?.pretty != nil)
     copyReport.isEnabled = answer?.duration != nil && answer?.status != nil
     let hasNext = answer?.nextLink != nil && work == nil
     for action in [nextPage, allPages] { action.isEnabled = hasNext }
@@ -372,6 +374,7 @@ final class AnswerView {
       contents.offer(place, isOffered)
       if !stays, isOffered, name == offered.first(where: \.2)?.0 { contents.show(name: name) }
     }
+    if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil
     empty.show(answer, work)
   }

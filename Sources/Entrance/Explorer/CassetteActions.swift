@@ -5,9 +5,8 @@ import Localization
 /// Records what is exchanged, and opens recordings, in files that the person chooses.
 @MainActor
 final class CassetteActions {
-  /// Says that a recording answers.
-  let bar: CassetteBar
   private let widget: Widget
+  private let focus: @MainActor () -> Void
   private weak var model: ExplorerModel?
   private var dialog: FileDialog?
 
@@ -15,13 +14,13 @@ final class CassetteActions {
   ///   - widget: is in the window that dialogs are shown over.
   ///   - focus: gives the focus to the page, because the button that had it is gone.
   init(over widget: Widget, focus: @escaping @MainActor () -> Void) {
-    self.widget = widget
-    var stop: @MainActor () -> Void = {}
-    bar = CassetteBar(tr("Stop Replaying")) { stop() }
-    stop = { [weak self] in
-      self?.model?.stopReplaying()
-      focus()
-    }
+    (self.widget, self.focus) = (widget, focus)
+  }
+
+  /// Says that a recording answers.
+  private(set) lazy var bar = CassetteBar(tr("Stop Replaying")) { [weak self] in
+    self?.model?.stopReplaying()
+    self?.focus()
   }
 
   /// Records and replays for `model` from now on.

@@ -16,12 +16,21 @@ final class ComparisonView {
   private let listView: ListView
   private var items: ListItems<DifferenceRow>?
 
+  private let accountMenu: Menu
+  /// The accounts in the menu.
+  private var others: [AccountRow] = []
+  /// Whether the differences are to be shown as soon as there are any.
+  private var isAwaited = false
+
   private var model: ExplorerComparison?
   private var observer: Observer?
   private var state: ExplorerComparison.State { model?.state ?? .init() }
 
   /// Creates a view that compares nothing.
-  init() {
+  ///
+  /// - Parameter accountMenu: gets the accounts to compare with.
+  init(accountMenu: Menu) {
+    self.accountMenu = accountMenu
     let builder = Builder(interface: "explorer-differences")
     bar = builder.object("bar")
     list = builder.object("scroller")
@@ -40,10 +49,18 @@ final class ComparisonView {
   var isOffered: Bool { !state.rows.isEmpty || state.isSearching }
 
   /// The actions of its buttons.
-  var actions: [Action] { [keep, stop] }
+  var actions: [Action] { [keep, compareAccount, compareVersion, stop] }
 
   /// *Keep for Comparison*.
-  private(set) lazy var keep = Action("keep") { [weak self] in self?.model?.keep() }
+  private lazy var keep = Action("keep") { [weak self] in self?.model?.keep() }
+  private lazy var compareAccount = Action("compare-account", parameter: String.self) {
+    [weak self] in
+    guard let self, let index = Int($0), others.indices.contains(index) else { return }
+    isAwaited = model?.compare(with: others[index]) != nil
+  }
+  private lazy var compareVersion = Action("compare-version") { [weak self] in
+    self?.isAwaited = self?.model?.compareWithOtherVersion() != nil
+  }
   private lazy var stop = Action("stop-comparing") { [weak self] in self?.model?.stop() }
 
   /// Compares the answers of `model` from now on.
@@ -53,7 +70,27 @@ final class ComparisonView {
     draw()
   }
 
+  /// Whether the list is to be shown now, because the person has asked for it.
+  func takeAwaited() -> Bool {
+    defer { if isOffered { isAwaited = false } }
+    return isAwaited && isOffered
+  }
+
+  /// Follows what can be compared.
+  func drawActions(canKeep: Bool) {
+    keep.isEnabled = canKeep
+    compareVersion.isEnabled = model?.canChangeVersion == true
+    let others = model?.others ?? []
+    compareAccount.isEnabled = model?.canSendAgain == true && !others.isEmpty
+    guard others != self.others || accountMenu.isEmpty else { return }
+    self.others = others
+    accountMenu.replace(
+      others.isEmpty ? [tr("No Other Account")] : others.map(\.wholeTitle),
+      action: "explorer.compare-account")
+  }
+
   private func draw() {
+    if state.kept == nil { isAwaited = false }
     bar.isVisible = state.kept != nil
     keptLabel.text = state.kept.map { tr("Compared with {answer}", ["answer": $0]) } ?? ""
     keptLabel.tooltip = state.kept

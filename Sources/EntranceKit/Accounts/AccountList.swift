@@ -84,9 +84,12 @@ extension AccountList {
 
   /// The authority of the selected tenant; nil for the connection's own.
   var tenantAuthority: Authority? {
-    selected.flatMap { account in
-      tenantID.flatMap { configuration.authority(of: account, inTenant: $0) }
-    }
+    selected.flatMap { authority(of: $0, in: tenantID) }
+  }
+
+  /// The authority of a tenant in which an account is a guest; nil for the connection's own.
+  func authority(of account: Account, in tenantID: String?) -> Authority? {
+    tenantID.flatMap { configuration.authority(of: account, inTenant: $0) }
   }
 
   /// Selects an account, or a tenant in which it is a guest.

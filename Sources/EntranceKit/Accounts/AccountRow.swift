@@ -61,6 +61,11 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     isTenant ? organization ?? id.tenantID ?? username : ownName ?? username
   }
 
+  /// The title where no row of the account is above that of its tenant.
+  public var wholeTitle: String {
+    isTenant ? "\(ownName ?? username) · \(title)" : title
+  }
+
   /// The second line: whether it needs a sign-in, the user name if it is not the title, organization
   /// and kind of account.
   public var details: String {

@@ -1,6 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Localization
+import MicrosoftGraph
 
 /// An answer that is kept, and what differs between it and the ones that follow.
 @MainActor
@@ -78,6 +79,53 @@ public final class ExplorerComparison {
     state = next
   }
 
+  // MARK: - The same request otherwise
+
+  /// Whether the request of the answer can be sent again another way: it changes nothing.
+  public var canSendAgain: Bool {
+    guard let model, let answer = model.answer, model.state.work == nil,
+      !model.state.isWindowBusy
+    else { return false }
+    return answer.request.method == .get && answer.pretty != nil && answer.duration != nil
+      && answer.isFirstPage && model.answerSender != nil
+  }
+
+  /// Whether there is another version to compare with.
+  public var canChangeVersion: Bool { canSendAgain && model?.state.version != nil }
+
+  /// The accounts to compare with: all but that of the answer.
+  public var others: [AccountRow] {
+    model?.state.accounts.filter { $0.id != model?.answerSender } ?? []
+  }
+
+  /// *Compare With* → an account: sends the request of the answer for it, and compares.
+  @discardableResult
+  public func compare(with other: AccountRow) -> Task<Void, Never>? {
+    sendAgain { ($0, other.isSelected ? nil : other) }
+  }
+
+  /// *Compare With* → *Other Version*: sends the request of the answer to the other one of v1.0 and
+  /// beta, and compares.
+  @discardableResult
+  public func compareWithOtherVersion() -> Task<Void, Never>? {
+    guard canChangeVersion else { return nil }
+    return sendAgain { [weak model] request in
+      var request = request
+      request.version = request.version == .beta ? .v1 : .beta
+      return (request, model?.otherSender)
+    }
+  }
+
+  private func sendAgain(
+    _ change: (ExplorerRequest) -> (ExplorerRequest, AccountRow?)
+  ) -> Task<Void, Never>? {
+    guard canSendAgain, let model, let answer = model.answer else { return nil }
+    keep()
+    state.text = nil
+    let (request, other) = change(answer.request)
+    return model.start { await $0.perform(request, $1, as: other, isAgain: true) }
+  }
+
   /// *Stop Comparing*: forgets the answer that is kept.
   public func stop() {
     search?.cancel()
@@ -102,7 +150,14 @@ public final class ExplorerComparison {
       let found = await Self.differences(kept, answer)
       guard let self, !Task.isCancelled else { return }
       var next = state
-      (next.rows, next.text, next.isSearching) = (found ?? [], Self.text(found), false)
+      (next.rows, next.isSearching) = (found ?? [], false)
+      // What it is compared with says the rest.
+      var parts = [Self.text(found)]
+      if answer.request.address != kept.request.address {
+        parts.append(shown(answer.request.address))
+      }
+      if answer.account != kept.account { parts.append(answer.account) }
+      next.text = parts.joined(separator: " · ")
       state = next
     }
   }
@@ -144,5 +199,12 @@ public final class ExplorerComparison {
   private nonisolated static func text(_ value: JSON) -> String {
     let text = value.compactText
     return text.utf8.count > shownOfValue ? text.prefix(shownOfValue) + "…" : text
+  }
+}
+
+extension ExplorerModel {
+  /// The account of the answer, if it is not the selected one.
+  var otherSender: AccountRow? {
+    state.accounts.first { $0.id == answerSender && !$0.isSelected }
   }
 }

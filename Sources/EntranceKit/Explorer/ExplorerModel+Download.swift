@@ -14,7 +14,7 @@ extension ExplorerModel {
   }
 
   private func download(_ request: ExplorerRequest, to path: String) async {
-    tokens.begin { [weak self] in self?.show($0) }
+    tokens.begin(for: otherSender) { [weak self] in self?.show($0) }
     do throws(GraphError) {
       try await Self.write(client.download(request.graphRequest), to: path) { [weak self] size in
         self?.show(.saving(size))

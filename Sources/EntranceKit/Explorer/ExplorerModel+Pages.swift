@@ -12,7 +12,7 @@ extension ExplorerModel {
     guard state.work == nil, !state.isWindowBusy, let answer, let link = answer.nextLink else {
       return nil
     }
-    return start { await $0.perform(answer.request, $1, at: link) }
+    return start { await $0.perform(answer.request, $1, at: link, as: $0.otherSender) }
   }
 
   /// *All Pages*: requests all pages that follow, and makes one answer with all items; canceling it
@@ -36,7 +36,7 @@ extension ExplorerModel {
       next = ""
     }
     var problem: String?
-    tokens.begin { _ in }
+    tokens.begin(for: otherSender) { _ in }
     while let link = next {
       show(.gettingPages(pages.pageCount, items: pages.itemCount))
       if !link.isEmpty { request.path = GraphPath(url: link) }

@@ -42,8 +42,8 @@ public final class ExplorerModel {
   let tokens: ExplorerTokens
   private var running: (number: Int, task: Task<Void, Never>)?
   private var lastNumber = 0
-  /// The account whose answer is shown.
-  private var answerAccount: AccountKey?
+  /// The account whose answer is shown; nil when a recording has answered.
+  private(set) var answerSender: AccountRow.ID?
   private var work: ExplorerState.Work? { didSet { draw() } }
   private var bodyProblem: String?
   private var bodyCheck: Task<Void, Never>?
@@ -169,16 +169,18 @@ public final class ExplorerModel {
   /// - Parameters:
   ///   - link: the page of the list that it asks for, when that is not the first one.
   ///   - typed: the request as it was typed, with its variables.
+  ///   - other: the account that it is sent for; nil for the selected one, or a recording.
+  ///   - isAgain: whether it was sent before, for a comparison.
   func perform(
     _ request: ExplorerRequest, _ number: Int, at link: String? = nil,
-    typed: ExplorerRequest? = nil
+    typed: ExplorerRequest? = nil, as other: AccountRow? = nil, isAgain: Bool = false
   ) async {
     var graphRequest = request.graphRequest
     if let link { graphRequest.path = GraphPath(url: link) }
-    let account = state.account ?? ""
-    let key = replay == nil ? status.accounts.selected.map { AccountKey($0) } : nil
-    tokens.begin { [weak self] in self?.work = $0 }
-    log(graphRequest)
+    let account = other?.logText ?? state.account ?? ""
+    let sender = replay == nil ? other?.id ?? status.accounts.selectedID : nil
+    tokens.begin(for: other) { [weak self] in self?.work = $0 }
+    log(graphRequest, for: sender)
     let outcome: Result<GraphResponse, GraphError>
     do throws(GraphError) {
       outcome = .success(try await client.send(graphRequest))
@@ -188,17 +190,19 @@ public final class ExplorerModel {
     let parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
       isFirstPage: link == nil, hiding: privacy.hiding)
-    log(outcome, parts)
-    if link == nil, parts.duration != nil { note(typed ?? request, outcome, for: key) }
+    log(outcome, for: sender)
+    if link == nil, !isAgain, parts.duration != nil { note(typed ?? request, outcome, for: sender) }
     work = .preparing
-    answerAccount = key
+    answerSender = sender
     do throws(CancellationError) {
       switch outcome {
       case .success(let response):
         answer = try await ExplorerAnswer.make(parts, response, to: graphRequest)
       case .failure(let error):
         var made = try await ExplorerAnswer.make(parts, error, to: graphRequest)
-        if replay == nil, error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
+        if replay == nil, other == nil, error.code == .forbidden,
+          let url = try? graph.url(of: graphRequest)
+        {
           made.explanation = await explanation(of: request, at: url)
         }
         answer = made
@@ -210,24 +214,6 @@ public final class ExplorerModel {
     forgetAnswer()
   }
 
-  /// Notes a request that was sent.
-  private func note(
-    _ request: ExplorerRequest, _ outcome: Result<GraphResponse, GraphError>, for key: AccountKey?
-  ) {
-    let status: Int?
-    switch outcome {
-    case .success(let response): status = response.status
-    case .failure(let error):
-      guard error.code != .cancelled else { return }
-      status = error.status
-    }
-    guard let key else { return }
-    window.workspace.history.add(
-      ExplorerHistory.Entry(
-        method: request.method, address: request.address, status: status,
-        date: window.workspace.now(), account: key))
-  }
-
   /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
   private func hideOrShow() {
     removeAnswer()
@@ -235,11 +221,11 @@ public final class ExplorerModel {
   }
 
   /// Removes the answer.
-  func removeAnswer() { (answer, answerAccount) = (nil, nil) }
+  func removeAnswer() { (answer, answerSender) = (nil, nil) }
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {
-    guard let answerAccount, status.accounts.account(answerAccount) == nil else { return }
+    guard let answerSender, status.accounts.account(answerSender.account) == nil else { return }
     removeAnswer()
   }
 
@@ -264,34 +250,6 @@ public final class ExplorerModel {
     var client = replay?.graph ?? graph.authorized(by: tokens)
     client.retry = .never
     return client
-  }
-
-  private func log(_ request: GraphRequest) {
-    guard replay == nil else { return }
-    let url = (try? graph.url(of: request)) ?? ""
-    // What is looked for is nobody's business.
-    let title = "\(request.method.rawValue) \(url.prefix { $0 != "?" })"
-    status.activity.add(
-      .request, LogMessage(title), account: status.accounts.selected?.username, isInLog: false)
-  }
-
-  private func log(_ outcome: Result<GraphResponse, GraphError>, _ parts: ExplorerAnswer.Parts) {
-    guard replay == nil else { return }
-    switch outcome {
-    case .success(let response):
-      let title = tr(
-        "Response with status {status}, {size}",
-        ["status": response.status, "size": ByteSize.text(response.body.count)])
-      let id = response.requestID.map { tr("Request ID: {id}", ["id": $0]) }
-      status.activity.add(
-        .response, LogMessage(lines: [title] + [id].compactMap(\.self)),
-        account: status.accounts.selected?.username, isInLog: false)
-    case .failure(let error) where error.code != .cancelled:
-      status.activity.add(
-        .failure, LogMessage(lines: [tr(error.sentence)] + error.details.map { tr($0) }),
-        account: status.accounts.selected?.username, isInLog: false)
-    case .failure: break
-    }
   }
 
   // MARK: - Drawing
@@ -370,6 +328,7 @@ public final class ExplorerModel {
     }
     next.replay = replayText
     next.canRecord = window.recording.canStart
+    next.accounts = window.heading.accounts
     next.work = work
     next.isWindowBusy = work == nil && !status.canStart
     if graph.version != nil { next.version = request.version ?? .v1 }

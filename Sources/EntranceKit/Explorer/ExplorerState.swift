@@ -52,6 +52,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var standing = AccountStorage.Standing.loading
   /// The account, for which requests are sent, with its organization; nil when nobody is signed in.
   public var account: String?
+  /// The accounts that requests can be sent for.
+  public var accounts: [AccountRow] = []
   /// The work in progress; nil when idle.
   public var work: Work?
   /// The version that the address names or means; nil when the API has none.

@@ -18,6 +18,8 @@ final class ExplorerTokens {
   private var status: WindowStatus { window.status }
   private var show: (ExplorerState.Work) -> Void = { _ in }
   private var sentAt: ContinuousClock.Instant?
+  /// The account that the request is sent for; nil for the selected one.
+  private var other: AccountRow?
   /// The permissions that accounts have granted on this page, besides those of the app.
   private var permissions: [AccountKey: [String]] = [:]
 
@@ -27,9 +29,12 @@ final class ExplorerTokens {
 
   /// Begins a request.
   ///
-  /// - Parameter show: shows what is done.
-  func begin(_ show: @escaping (ExplorerState.Work) -> Void) {
+  /// - Parameters:
+  ///   - other: the account that it is sent for; nil for the selected one.
+  ///   - show: shows what is done.
+  func begin(for other: AccountRow? = nil, _ show: @escaping (ExplorerState.Work) -> Void) {
     self.show = show
+    self.other = other
     sentAt = nil
   }
 
@@ -40,7 +45,18 @@ final class ExplorerTokens {
     _ claims: ClaimsRequest?, _ forceRefresh: Bool
   ) async throws -> Secret<String> {
     show(.gettingToken)
+    var refusal: AuthenticationError?
     let result = await inTurn {
+      if let other = self.other {
+        do throws(AuthenticationError) {
+          return try await self.window.tokens.token(
+            of: other.id, claims: claims, forceRefresh: forceRefresh,
+            permissions: self.permissions[other.id.account] ?? [])
+        } catch {
+          refusal = error
+          return nil
+        }
+      }
       let more = self.granted
       guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
         return await self.window.tokens.token(permissions: more)
@@ -50,11 +66,19 @@ final class ExplorerTokens {
     }
     try Task.checkCancellation()
     guard let result else {
+      if let refusal, let other { throw NoToken(errorDescription: Self.text(refusal, other)) }
       throw NoToken(errorDescription: status.outcome ?? tr("There is no token for this account."))
     }
     show(.sending)
     sentAt = .now
     return result.authorizationHeader
+  }
+
+  private static func text(_ refusal: AuthenticationError, _ account: AccountRow) -> String {
+    guard refusal.code.nextStep == .signIn else { return tr(refusal.sentence) }
+    return tr(
+      "{account} has to sign in first: switch to this account, and send a request.",
+      ["account": account.logText])
   }
 
   private var granted: [String] {

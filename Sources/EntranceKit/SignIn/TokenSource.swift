@@ -87,6 +87,24 @@ public final class TokenSource {
     }
   }
 
+  /// Acquires a token for an account that need not be the selected one, never by a sign-in.
+  ///
+  /// - Returns: the token; nil when it is not that of the account and tenant.
+  func token(
+    of id: AccountRow.ID, claims: ClaimsRequest?, forceRefresh: Bool, permissions: [String]
+  ) async throws(AuthenticationError) -> AuthenticationResult? {
+    guard let account = accounts.account(id.account) else { return nil }
+    var parameters = SilentTokenParameters(
+      scopes: connection.scopes + permissions, account: account)
+    (parameters.claims, parameters.forceRefresh) = (claims, forceRefresh)
+    parameters.authority = accounts.authority(of: account, in: id.tenantID)
+    let result = try await workspace.application.acquireTokenSilent(parameters)
+    await storage.check()
+    let isInTenant = id.tenantID == nil || id.tenantID == result.tenantID
+    guard result.account == account, isInTenant else { return nil }
+    return result
+  }
+
   /// Acquires a token with the user.
   ///
   /// - Parameters:

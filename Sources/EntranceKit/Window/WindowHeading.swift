@@ -19,13 +19,8 @@ public struct WindowHeading: Sendable, Equatable {
 
   /// The window's title, for the task switcher: account and connection.
   public var title: String {
-    [accounts.first(where: \.isSelected).map(name), connection].compactMap(\.self)
+    [accounts.first(where: \.isSelected)?.wholeTitle, connection].compactMap(\.self)
       .joined(separator: " · ")
-  }
-
-  private func name(of row: AccountRow) -> String {
-    // The row of a tenant has the tenant's name.
-    row.isTenant ? "\(row.ownName ?? row.username) · \(row.title)" : row.title
   }
 
   /// The accounts that the typed text describes; an account comes with its tenants.

@@ -15,7 +15,9 @@ public final class RecordableTransport: HTTPTransport {
     self.network = network
   }
 
-  private var current: any HTTPTransport { cassette.withLock(\.self) ?? network }
+  private var current: any HTTPTransport {
+    if let cassette = cassette.withLock(\.self) { cassette } else { network }
+  }
 
   /// Sends a request.
   public func execute(

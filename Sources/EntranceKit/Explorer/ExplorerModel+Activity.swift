@@ -1,0 +1,56 @@
+import AuthCore
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+
+// What is noted of requests: in the history, and in the window's activity. What a recording answers is
+// not sent.
+extension ExplorerModel {
+  /// Notes a request that was sent.
+  func note(
+    _ request: ExplorerRequest, _ outcome: Result<GraphResponse, GraphError>,
+    for id: AccountRow.ID?
+  ) {
+    let status: Int?
+    switch outcome {
+    case .success(let response): status = response.status
+    case .failure(let error):
+      guard error.code != .cancelled else { return }
+      status = error.status
+    }
+    guard let id else { return }
+    window.workspace.history.add(
+      ExplorerHistory.Entry(
+        method: request.method, address: request.address, status: status,
+        date: window.workspace.now(), account: id.account))
+  }
+
+  func log(_ request: GraphRequest, for id: AccountRow.ID?) {
+    let url = (try? graph.url(of: request)) ?? ""
+    // What is looked for is nobody's business.
+    log(.request, LogMessage("\(request.method.rawValue) \(url.prefix { $0 != "?" })"), for: id)
+  }
+
+  func log(_ outcome: Result<GraphResponse, GraphError>, for id: AccountRow.ID?) {
+    switch outcome {
+    case .success(let response):
+      let title = tr(
+        "Response with status {status}, {size}",
+        ["status": response.status, "size": ByteSize.text(response.body.count)])
+      let requestID = response.requestID.map { tr("Request ID: {id}", ["id": $0]) }
+      log(.response, LogMessage(lines: [title] + [requestID].compactMap(\.self)), for: id)
+    case .failure(let error) where error.code != .cancelled:
+      log(
+        .failure, LogMessage(lines: [tr(error.sentence)] + error.details.map { tr($0) }), for: id)
+    case .failure: break
+    }
+  }
+
+  private func log(
+    _ kind: ActivityEvent.Kind, _ message: LogMessage, for id: AccountRow.ID?
+  ) {
+    guard replay == nil else { return }
+    let account = id.flatMap { window.status.accounts.account($0.account) }
+    window.status.activity.add(kind, message, account: account?.username, isInLog: false)
+  }
+}
