@@ -45,7 +45,8 @@ public struct ExplorerImport: Sendable, Equatable {
   /// Imports a command line of curl.
   @concurrent
   static func read(command: String) async throws(Failure) -> ExplorerImport {
-    try make(Array(command.utf8), called: "requests", or: Sentence("It cannot be imported."))
+    try make(
+      Array(command.utf8), called: "requests", or: Sentence("The command cannot be imported."))
   }
 
   private static func make(
