@@ -3,13 +3,16 @@ import CGtk
 /// A short message that disappears by itself.
 @MainActor
 public final class Toast: Object {
-  /// Creates a toast with `title`.
-  public convenience init(_ title: String) {
-    self.init(owning: adw_toast_new(title))
+  /// What it says.
+  public var title = "" {
+    didSet { adw_toast_set_title(opaque, Markup.escaped(title)) }
   }
 
-  /// Changes the title.
-  public func setTitle(_ title: String) { adw_toast_set_title(opaque, title) }
+  /// Creates a toast with `title`.
+  public convenience init(_ title: String) {
+    self.init(owning: adw_toast_new(Markup.escaped(title)))
+    self.title = title
+  }
 
   /// Adds a button with `label`.
   ///
@@ -37,7 +40,7 @@ public final class ToastOverlay: Widget {
     g_object_ref(toast.raw)
     adw_toast_overlay_add_toast(opaque, toast.opaque)
     guard !NewerGtk.announcesToasts else { return }
-    if let title = adw_toast_get_title(toast.opaque) { window?.announce(String(cString: title)) }
+    window?.announce(toast.title)
   }
 }
 

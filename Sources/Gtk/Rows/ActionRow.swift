@@ -8,24 +8,29 @@ public final class ActionRow: Widget {
   /// A row that says `title`, and `subtitle` in up to so many lines.
   public convenience init(title: String, subtitle: String, subtitleLines: Int) {
     self.init(owning: UnsafeMutableRawPointer(adw_action_row_new()))
-    adw_preferences_row_set_use_markup(ptr(), 0)
-    adw_preferences_row_set_title(ptr(), title)
-    adw_action_row_set_subtitle(ptr(), subtitle)
+    setTitle(title)
+    setSubtitle(subtitle)
     adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
     adw_action_row_set_title_lines(ptr(), 1)
   }
 
   /// Sets the title.
-  public func setTitle(_ title: String) { adw_preferences_row_set_title(ptr(), title) }
+  public func setTitle(_ title: String) {
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_preferences_row_set_title(ptr(), title)
+  }
 
   /// Sets the title, in which an underscore precedes the mnemonic.
   public func setTitle(mnemonic title: String) {
     adw_preferences_row_set_use_underline(ptr(), 1)
-    adw_preferences_row_set_title(ptr(), title)
+    setTitle(title)
   }
 
   /// Says something else below the title.
-  public func setSubtitle(_ subtitle: String) { adw_action_row_set_subtitle(ptr(), subtitle) }
+  public func setSubtitle(_ subtitle: String) {
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_action_row_set_subtitle(ptr(), subtitle)
+  }
 
   /// Moves it behind the rows above, to which it belongs.
   public func indent() { gtk_widget_set_margin_start(widget, 36) }
@@ -74,21 +79,26 @@ public final class ExpanderRow: Widget {
   /// A row that says `title`, without rows in it.
   public convenience init(title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_expander_row_new()))
-    adw_preferences_row_set_use_markup(ptr(), 0)
-    adw_preferences_row_set_title(ptr(), title)
+    self.title = title
     nameParts()
   }
 
   /// What it says.
   public var title: String {
     get { adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "" }
-    set { adw_preferences_row_set_title(ptr(), newValue) }
+    set {
+      adw_preferences_row_set_use_markup(ptr(), 0)
+      adw_preferences_row_set_title(ptr(), newValue)
+    }
   }
 
   /// What it says below the title.
   public var subtitle: String {
     get { adw_expander_row_get_subtitle(ptr()).map { String(cString: $0) } ?? "" }
-    set { adw_expander_row_set_subtitle(ptr(), newValue) }
+    set {
+      adw_preferences_row_set_use_markup(ptr(), 0)
+      adw_expander_row_set_subtitle(ptr(), newValue)
+    }
   }
 
   /// Adds a widget at the start.

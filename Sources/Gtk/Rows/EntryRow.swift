@@ -18,7 +18,10 @@ public final class EntryRow: Widget {
   }
 
   /// Sets what it is for.
-  public func setTitle(_ title: String) { adw_preferences_row_set_title(ptr(), title) }
+  public func setTitle(_ title: String) {
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_preferences_row_set_title(ptr(), title)
+  }
 
   /// Shows a button that applies a changed text.
   public func showApplyButton() { adw_entry_row_set_show_apply_button(ptr(), 1) }
@@ -48,6 +51,7 @@ public final class ComboRow: Widget {
   /// A row that says `title`.
   public convenience init(title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_combo_row_new()))
+    adw_preferences_row_set_use_markup(ptr(), 0)
     adw_preferences_row_set_title(ptr(), title)
   }
 

@@ -61,7 +61,9 @@ public final class PreferencesGroup: Widget {
   override class var type: GType { adw_preferences_group_get_type() }
 
   /// Sets the line below the title.
-  public func setDescription(_ text: String) { adw_preferences_group_set_description(ptr(), text) }
+  public func setDescription(_ text: String) {
+    adw_preferences_group_set_description(ptr(), Markup.escaped(text))
+  }
 
   /// Adds a row at the end.
   public func add(_ row: Widget) { adw_preferences_group_add(ptr(), row.widget) }

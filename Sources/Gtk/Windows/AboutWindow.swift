@@ -76,15 +76,9 @@ public final class ShortcutsWindow: Window {
     _ name: String, _ properties: KeyValuePairs<String, String>, _ children: [String] = [],
     id: String = ""
   ) -> String {
-    let properties = properties.map { "<property name=\"\($0)\">\(escaped($1))</property>" }
+    let properties = properties.map { "<property name=\"\($0)\">\(Markup.escaped($1))</property>" }
     let children = children.map { "<child>\($0)</child>" }
     let id = id.isEmpty ? "" : " id=\"\(id)\""
     return "<object class=\"\(name)\"\(id)>\((properties + children).joined())</object>"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    guard let escaped = g_markup_escape_text(text, -1) else { return "" }
-    defer { g_free(escaped) }
-    return String(cString: escaped)
   }
 }

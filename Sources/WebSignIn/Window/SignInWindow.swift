@@ -231,7 +231,10 @@ final class SignInWindow {
 
   /// Shows a toast; reuses it, because a page can cause any number of them.
   func say(_ text: String) {
-    if let toast { return toast.setTitle(text) }
+    if let toast {
+      toast.title = text
+      return
+    }
     let added = Toast(text)
     added.onDismiss { [weak self] in self?.toast = nil }
     toast = added
