@@ -53,8 +53,8 @@ let core: [Target] = [
   // Translatable sentences of errors.
   .target(name: "Sentences", swiftSettings: strict),
 
-  // The table of Microsoft Graph's permissions.
-  .target(name: "CPermissions", exclude: ["permissions.gz"]),
+  // Tables of Microsoft Graph's permissions and resources.
+  .target(name: "CGraphTables", exclude: ["permissions.gz", "schema.gz"]),
 
   // The auth core and its headless dependents.
   .target(
@@ -67,7 +67,7 @@ let core: [Target] = [
   .target(
     name: "MicrosoftGraph",
     dependencies: [
-      "AuthCore", "CPermissions", "CurlHTTP", "Sentences", crypto, cryptoExtras, httpTypes,
+      "AuthCore", "CGraphTables", "CurlHTTP", "Sentences", crypto, cryptoExtras, httpTypes,
     ],
     swiftSettings: strict),
   .target(

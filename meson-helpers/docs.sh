@@ -37,7 +37,7 @@ extract() { # LIBRARY DIRECTORY
   # shellcheck disable=SC2086 # The flags are several words.
   swift symbolgraph-extract -module-name "$1" -target "$target" -output-dir "$2" \
     -I "$products/Modules" -I Sources/CCurl -I Sources/CZlib -I Sources/CGio -I Sources/CSecret -I Sources/CMicroHTTPD \
-    -I Sources/CPermissions/include $flags \
+    -I Sources/CGraphTables/include $flags \
     -minimum-access-level public -emit-extension-block-symbols \
     -skip-synthesized-members -skip-inherited-docs
 }

@@ -1,4 +1,4 @@
-import CPermissions
+import CGraphTables
 import CurlHTTP
 import FoundationEssentials
 import Glibc

@@ -1,0 +1,164 @@
+import MicrosoftGraph
+
+/// What can be written at the cursor of an address, by the resources of Microsoft Graph v1.0.
+public struct AddressCompletion: Sendable, Equatable {
+  /// A text that can take the place of what was begun.
+  public struct Proposal: Sendable, Equatable {
+    /// The text.
+    public let text: String
+    /// What it is.
+    public let kind: Kind
+
+    init(_ text: String, _ kind: Kind) {
+      self.text = text
+      self.kind = kind
+    }
+  }
+
+  /// What a proposal is.
+  public enum Kind: Sendable, Equatable {
+    /// A resource of a type.
+    case resource(String)
+    /// A list of resources of a type.
+    case list(String)
+    /// An action, which is called with `POST`.
+    case action
+    /// A function, or what the table says no more about.
+    case other
+    /// A query option.
+    case option
+    /// A property of a resource.
+    case property
+  }
+
+  /// How many characters before the cursor a proposal takes the place of.
+  public let begun: Int
+  /// The proposals, in alphabetical order; never empty.
+  public let proposals: [Proposal]
+
+  /// Finds what can be written.
+  ///
+  /// - Parameters:
+  ///   - head: the address before the cursor.
+  ///   - method: what is done with the resource.
+  /// - Returns: nil when nothing is known.
+  public static func find(
+    after head: String, for method: ExplorerRequest.Method
+  ) -> AddressCompletion? {
+    guard head.utf8.count <= longest else { return nil }
+    guard let mark = head.firstIndex(of: "?") else { return inPath(head[...], method) }
+    return inQuery(head[head.index(after: mark)...], of: place(of: head[..<mark]))
+  }
+
+  /// Longer addresses have no more that anybody would want to complete.
+  private static let longest = 4096
+
+  // MARK: Path
+
+  private static func inPath(
+    _ path: Substring, _ method: ExplorerRequest.Method
+  ) -> AddressCompletion? {
+    var segments = segments(of: path)
+    guard let begun = segments.popLast(),
+      let place = GraphSchema.shared.place(after: segments)
+    else { return nil }
+    let members = GraphSchema.shared.members(of: place)
+      .filter { !$0.isAction || method == .post }
+      .map { Proposal($0.name, Kind($0)) }
+    var all = members
+    if case .list = place, method == .get { all.append(Proposal("$count", .other)) }
+    return AddressCompletion(begun, all)
+  }
+
+  /// What a path without a query is for.
+  private static func place(of path: Substring) -> GraphSchema.Place? {
+    GraphSchema.shared.place(after: segments(of: path).filter { !$0.isEmpty })
+  }
+
+  /// The segments after the host and the version; the last one is what was begun.
+  private static func segments(of path: Substring) -> [Substring] {
+    var path = path
+    for scheme in ["https://", "http://"] where path.lowercased().hasPrefix(scheme) {
+      path = path.dropFirst(scheme.count).drop { $0 != "/" }
+    }
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    if segments.first?.isEmpty == true { segments.removeFirst() }
+    if segments.count > 1, ["v1.0", "beta"].contains(segments[0]) { segments.removeFirst() }
+    return segments
+  }
+
+  // MARK: Query
+
+  /// The options for a list, and whether one resource has them, too.
+  private static let options = [
+    ("$count=true", false), ("$expand=", true), ("$filter=", false), ("$orderby=", false),
+    ("$search=", false), ("$select=", true), ("$skip=", false), ("$top=", false),
+  ]
+
+  private static func inQuery(
+    _ query: Substring, of place: GraphSchema.Place?
+  ) -> AddressCompletion? {
+    let parts = query.split(separator: "&", omittingEmptySubsequences: false)
+    guard let last = parts.last else { return nil }
+    guard let equals = last.firstIndex(of: "=") else {
+      let given = Set(parts.dropLast().map { $0.prefix { $0 != "=" }.lowercased() })
+      let isOne = if case .one = place { true } else { false }
+      return AddressCompletion(
+        last,
+        options.filter { !isOne || $0.1 }.map(\.0)
+          .filter { option in !given.contains(option.prefix { $0 != "=" }.lowercased()) }
+          .map { Proposal($0, .option) })
+    }
+    let value = last[last.index(after: equals)...]
+    let type: String
+    switch place {
+    case .one(let name), .list(let name): type = name
+    case .root, nil: return nil
+    }
+    let properties = GraphSchema.shared.properties(of: type).map { Proposal($0, .property) }
+    let relationships = GraphSchema.shared.members(of: .one(type))
+      .filter { !$0.isAction && $0.target != nil && !$0.name.contains("(") }
+      .map { Proposal($0.name, Kind($0)) }
+    switch last[..<equals].lowercased() {
+    case "$select": return AddressCompletion(name(in: value, after: [","]), properties)
+    case "$orderby": return AddressCompletion(name(in: value, after: [","]), properties)
+    case "$filter":
+      return AddressCompletion(name(in: value, after: [" ", "(", ",", "+"]), properties)
+    // What is in parentheses is for another type.
+    case "$expand" where !value.contains("("):
+      return AddressCompletion(name(in: value, after: [","]), relationships)
+    default: return nil
+    }
+  }
+
+  /// The name that was begun at the end of a value.
+  private static func name(in value: Substring, after separators: Set<Character>) -> Substring {
+    value[
+      (value.lastIndex { separators.contains($0) }.map(value.index(after:)) ?? value.startIndex)...]
+  }
+
+  // MARK: Proposals
+
+  /// - Returns: nil when none of `all` begins so, or only what is already written.
+  private init?(_ begun: Substring, _ all: [Proposal]) {
+    let beginning = begun.lowercased()
+    var seen: Set<String> = []
+    let found = all.filter {
+      $0.text.lowercased().hasPrefix(beginning) && seen.insert($0.text).inserted
+    }
+    guard !found.isEmpty, found.map(\.text) != [String(begun)] else { return nil }
+    self.begun = begun.count
+    proposals = found.sorted { $0.text.lowercased() < $1.text.lowercased() }
+  }
+}
+
+extension AddressCompletion.Kind {
+  fileprivate init(_ member: GraphSchema.Member) {
+    switch member.target {
+    case _ where member.isAction: self = .action
+    case .one(let type): self = .resource(type)
+    case .list(let type): self = .list(type)
+    case .root, nil: self = .other
+    }
+  }
+}

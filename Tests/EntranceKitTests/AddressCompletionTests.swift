@@ -1,0 +1,79 @@
+import Testing
+
+@testable import EntranceKit
+
+@Suite("What completes an address")
+struct AddressCompletionTests {
+  private func texts(_ head: String, _ method: ExplorerRequest.Method = .get) -> [String] {
+    AddressCompletion.find(after: head, for: method)?.proposals.map(\.text) ?? []
+  }
+
+  @Test("A path is completed by what its resource has, also in another case and version")
+  func paths() {
+    #expect(texts("/v1.0/me/mess") == ["messages"])
+    #expect(texts("/ME/MAILF") == ["mailFolders"])
+    #expect(
+      texts("/beta/users/adele@contoso.example/cal").prefix(2) == ["calendar", "calendarGroups"])
+    #expect(texts("https://graph.microsoft.com/v1.0/me/drive/root/chi") == ["children"])
+    #expect(texts("/me/drive/root:/Reports/May.xlsx:/work") == ["workbook"])
+    #expect(texts("/me/mailFolders/inbox/messages/1/att") == ["attachments"])
+    #expect(texts("/users/d") == ["delta"])
+    #expect(texts("/users/$") == ["$count"])
+    #expect(texts("/v1.0/").contains("servicePrincipals"))
+  }
+
+  @Test("An action is proposed only for POST")
+  func actions() {
+    #expect(texts("/me/sendM") == [])
+    #expect(texts("/me/sendM", .post) == ["sendMail"])
+    let completion = AddressCompletion.find(after: "/me/sendM", for: .post)
+    #expect(completion?.proposals.map(\.kind) == [.action])
+    #expect(completion?.begun == 5)
+  }
+
+  @Test("A proposal says what it is")
+  func kinds() {
+    let proposals = AddressCompletion.find(after: "/me/ma", for: .get)?.proposals
+    #expect(
+      proposals == [
+        .init("mailFolders", .list("mailFolder")),
+        .init("managedAppRegistrations", .list("managedAppRegistration")),
+        .init("managedDevices", .list("managedDevice")),
+        .init("manager", .resource("directoryObject")),
+      ])
+  }
+
+  @Test("Query options that one resource does not have, or that are there, are not proposed")
+  func options() {
+    #expect(texts("/users?") == texts("/users?$") && texts("/users?$").count == 8)
+    #expect(texts("/me?$") == ["$expand=", "$select="])
+    #expect(texts("/users?$top=5&$s") == ["$search=", "$select=", "$skip="])
+    #expect(texts("/users?$select=id&$se") == ["$search="])
+  }
+
+  @Test("Values are completed by properties and relationships")
+  func values() {
+    #expect(texts("/me?$select=displayName,jobT") == ["jobTitle"])
+    // A property of the type that a user extends.
+    #expect(texts("/users?$select=deleted") == ["deletedDateTime"])
+    #expect(texts("/me/messages?$orderby=rec") == ["receivedDateTime"])
+    #expect(texts("/me/messages?$filter=isRead eq false and hasA") == ["hasAttachments"])
+    #expect(texts("/me?$expand=mana").first == "managedAppRegistrations")
+    #expect(texts("/me?$expand=manager($select=di") == [])
+    #expect(texts("/users/delta?$select=mailN") == ["mailNickname"])
+  }
+
+  @Test(
+    "Nothing is proposed where nothing is known, and for what is already written",
+    arguments: [
+      "", "/nothing/", "/users/1/nothing/", "/me/messages?$select=subject", "/me?$top=", "?",
+      "/me?x=y",
+      "/me/drive/root:/Reports/", "/v1.0/me/microsoft.graph.nothing/",
+      String(repeating: "/me", count: 5000),
+      "/me/messages", "\u{0}/", "/me/\u{301}",
+    ])
+  func nothing(head: String) {
+    let proposals = texts(head)
+    #expect(proposals == [] || head.isEmpty || head == "?")
+  }
+}
