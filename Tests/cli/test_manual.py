@@ -92,3 +92,22 @@ def test_bash_completes_the_app(stage):
          f" _entrance entrance '' --app; echo ${{#COMPREPLY[*]}}"],
         capture_output=True, text=True, check=True, timeout=30).stdout.split("\n")
     assert words[:2] == ["--new-window", "0"]
+
+
+@pytest.mark.parametrize("words, completed", (
+    (["graph", "request", "/me/mailF"], ["/me/mailFolders"]),
+    (["graph", "request", "/v1.0/me/sendM"], []),
+    (["graph", "request", "-X", "POST", "/me/sendM"], ["/me/sendMail"]),
+    (["graph", "explain", "GET", "/users/1/joinedT"], ["/users/1/joinedTeams"]),
+))
+def test_bash_completes_paths_of_microsoft_graph(cli, stage, words, completed):
+    script = cli.ok("--generate-completion-script", "bash").out
+    line = " ".join(["entrancectl", *words])
+    found = subprocess.run(
+        ["bash", "-c",
+         f"source /dev/stdin; COMP_WORDS=({line}); COMP_CWORD={len(words)}; COMP_LINE='{line}';"
+         f" COMP_POINT={len(line)}; _entrancectl entrancectl '{words[-1]}' '{words[-2]}';"
+         " printf '%s\\n' \"${COMPREPLY[@]}\""],
+        input=script, capture_output=True, text=True, check=True, timeout=30,
+        env={"PATH": f"{stage}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout.split()
+    assert found == completed

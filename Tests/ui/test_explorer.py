@@ -203,6 +203,45 @@ def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sig
     wait_for(lambda: not says("Not granted yet"), "the mark to be gone")
 
 
+def proposals() -> list[str]:
+    """What is proposed below the address."""
+    window = find_window(MAIN)
+    window.clear_cache()
+    shown = next((node for node in descendants(window)
+                  if node.get_role_name() == "list" and node.get_name() == "Suggestions"), None)
+    return [] if shown is None else [
+        node.get_name() for node in descendants(shown) if node.get_role_name() == "list item"]
+
+
+@pytest.mark.parametrize("look", ["normal", "narrow"])
+def test_an_address_is_completed_with_keys(look, explorer, results):
+    if look == "narrow":
+        screen.resize(screen.window_id(MAIN), 360, 640)
+    type_address("/v1.0/me/mailf")
+    wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship")
+    screen.press("Down", "Return")
+    wait_for(lambda: address().text == "/v1.0/me/mailFolders", "the name")
+    assert proposals() == []
+    screen.type_text("?$s")
+    wait_for(lambda: proposals() == ["$search=", "$select=", "$skip="], "the options")
+    screen.press("Down", "Down", "Return")
+    # What it can be set to is proposed at once.
+    wait_for(lambda: "displayName, property" in proposals(), "the properties")
+    screen.wait_until_still(MAIN)
+    screen.press("Down", "Down")
+    screen.capture(results / f"explorer-completion-{look}.png")
+    screen.press("Escape")
+    wait_for(lambda: proposals() == [], "the proposals to be gone")
+    assert address().text == "/v1.0/me/mailFolders?$select="
+    screen.type_text("displ")
+    wait_for(lambda: proposals() == ["displayName, property"], "the property")
+    # Without a choice, Enter sends what was typed.
+    screen.press("Return")
+    wait_for_words("403 Forbidden")
+    assert address().text == "/v1.0/me/mailFolders?$select=displ"
+    assert proposals() == []
+
+
 def test_delete_asks_before_it_is_sent(explorer, emulator, results):
     type_address("/me/messages/1")
     screen.press("shift+Tab", "space")

@@ -33,7 +33,7 @@ final class SignOutDialog: Presentable {
     rows.setAccessibleLabel(question.title)
     dialog.setContent(rows)
     for (choice, button) in buttons where choice == question.selected { button.isOn = true }
-    let keys = KeyController(window: dialog)
+    let keys = KeyController(on: dialog)
     keys.onPress { [weak self] in self?.press($0) ?? false }
     self.keys = keys
   }

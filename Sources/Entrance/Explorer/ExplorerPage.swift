@@ -14,6 +14,7 @@ final class ExplorerPage: Page {
   private let signInButton: Button
   private let methodChoice: DropDown
   private let addressEntry: Entry
+  private let completion: AddressCompletionView
   private let sendButton: Button
   private let versionChoice: DropDown
   private let accountLabel: Label
@@ -60,6 +61,7 @@ final class ExplorerPage: Page {
     signInButton = builder.object("sign_in_button")
     methodChoice = builder.object("method_choice")
     addressEntry = builder.object("address_entry")
+    completion = AddressCompletionView(builder, announce: announce)
     sendButton = builder.object("send_button")
     versionChoice = builder.object("version_choice")
     accountLabel = builder.object("account_label")
@@ -117,7 +119,12 @@ final class ExplorerPage: Page {
 
   private func followWidgets() {
     addressEntry.onEnter { [weak self] in _ = self?.perform() }
-    addressEntry.onChange { [weak self] in self?.take() }
+    addressEntry.onChange { [weak self] in
+      guard let self, !isDrawing else { return }
+      take()
+      completion.follow()
+    }
+    completion.find = { [weak self] in await self?.model?.completion(after: $0) }
     methodChoice.onChange { [weak self] in self?.take() }
     versionChoice.onChange { [weak self] in self?.takeVersion() }
     for view in [fieldsView, bodyView] { view.buffer.onChange { [weak self] in self?.take() } }
@@ -150,6 +157,7 @@ final class ExplorerPage: Page {
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
   func perform() -> Bool {
+    completion.hide()
     model?.send()
     return true
   }

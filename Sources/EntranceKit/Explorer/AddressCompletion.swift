@@ -162,3 +162,19 @@ extension AddressCompletion.Kind {
     }
   }
 }
+
+extension ExplorerModel {
+  /// What can be written in the address after the text before the cursor; nil when nothing is known,
+  /// as for another API than Microsoft Graph.
+  public func completion(after head: String) async -> AddressCompletion? {
+    guard graph.version != nil, origin == nil || !head.contains("{{") else { return nil }
+    return await Self.completion(after: head, for: request.method)
+  }
+
+  @concurrent
+  private static func completion(
+    after head: String, for method: ExplorerRequest.Method
+  ) async -> AddressCompletion? {
+    AddressCompletion.find(after: head, for: method)
+  }
+}

@@ -58,4 +58,10 @@ public final class Popover: Widget {
 
   /// Calls `handler` whenever it is shown.
   public func onOpen(_ handler: @escaping @MainActor () -> Void) { connect("map", handler) }
+
+  /// Shows it.
+  public func open() { gtk_popover_popup(ptr()) }
+
+  /// Hides it.
+  public func close() { gtk_popover_popdown(ptr()) }
 }

@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// A list of any length, of which only the rows on the screen exist.
 @MainActor
@@ -52,6 +53,13 @@ public final class ListItems<Row: ListRow> {
     }
     gtk_list_view_set_factory(view.opaque, factory.opaque)
     gtk_list_view_set_model(view.opaque, selection.opaque)
+  }
+
+  /// Selects the item at `index`, and scrolls to it.
+  public func select(_ index: Int, in view: ListView) {
+    selected = index
+    let position = Variant(UInt32(clamping: index))
+    gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", position.pointer)
   }
 
   /// How many items there are.

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Receives the key presses in a window before its widgets do.
+/// Receives the key presses in a widget, or a window, before the widgets in it do.
 @MainActor
 public final class KeyController: Object {
   /// The keys that move the focus: Tab, alone and with Shift.
@@ -14,13 +14,16 @@ public final class KeyController: Object {
   /// The keys for the next one.
   public static let down: Set<Int> = [Int(GDK_KEY_Down), Int(GDK_KEY_KP_Down)]
 
-  /// Adds a controller to `window`.
-  public convenience init(window: Window) {
+  /// The key for the end of what covers something.
+  public static let escape: Set<Int> = [Int(GDK_KEY_Escape)]
+
+  /// Adds a controller to `widget`.
+  public convenience init(on widget: Widget) {
     self.init(owning: gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(opaque, GTK_PHASE_CAPTURE)
     // The widget takes ownership of this reference.
     g_object_ref(raw)
-    gtk_widget_add_controller(window.widget, opaque)
+    gtk_widget_add_controller(widget.widget, opaque)
   }
 
   /// Calls `handler` with each key that is pressed.

@@ -117,6 +117,15 @@ open class Widget: Object {
 
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
+
+  /// Calls `handler` when neither it nor anything in it has the focus any more.
+  public func onFocusLoss(_ handler: @escaping @MainActor () -> Void) {
+    let controller = Object(owning: gtk_event_controller_focus_new())
+    controller.connect("leave", handler)
+    // The widget takes ownership of this reference.
+    g_object_ref(controller.raw)
+    gtk_widget_add_controller(widget, controller.opaque)
+  }
 }
 
 extension Widget {

@@ -24,7 +24,7 @@ final class PageFocus {
     self.window = window
     self.view = view
     initial = window.focusedWidget
-    keys = KeyController(window: window)
+    keys = KeyController(on: window)
     follow(view)
     keys.onPress { [weak self] key in
       guard let self, KeyController.tab.contains(key) else { return false }

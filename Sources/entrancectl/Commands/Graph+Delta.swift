@@ -29,7 +29,8 @@ extension Graph {
     var state: String
     @Argument(
       help: ArgumentHelp(
-        tr("The path of the delta query, such as /users/delta."), valueName: tr("path")))
+        tr("The path of the delta query, such as /users/delta."), valueName: tr("path")),
+      completion: .graphPath)
     var path: String
 
     func validate() throws {

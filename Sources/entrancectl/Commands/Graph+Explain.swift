@@ -28,7 +28,8 @@ extension Graph {
     var method: String
 
     @Argument(
-      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
+      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")),
+      completion: .graphPath)
     var path: String?
 
     func validate() throws {

@@ -63,7 +63,8 @@ extension Graph {
     var body: String?
 
     @Argument(
-      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
+      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")),
+      completion: .graphPath)
     var path: String
 
     func validate() throws {
