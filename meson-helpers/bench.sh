@@ -12,6 +12,7 @@
 #        bench.sh request  HTTPS requests, and libcurl
 #        bench.sh graph    Microsoft Graph: a request, pages, a batch and large files, and msgraph-core and curl
 #        bench.sh auth     tokens from memory, new processes and sign-ins
+#        bench.sh programs tokens for programs by new processes, and Azure CLI and oidc-agent
 #        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, and reading them
 #
 # BENCH_RUNS is the number of runs of each side (15).
@@ -25,6 +26,7 @@ startup_packages=(gcc libx11-dev libxdamage-dev)
 request_packages=(ca-certificates curl gcc libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3 zlib1g-dev)
 graph_packages=("${request_packages[@]}" jq openssl python3-venv)
 auth_packages=(ca-certificates libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3-venv strace zlib1g-dev)
+programs_packages=(oidc-agent-cli python3-venv)
 store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
 mkdir -p "$build/logs" "$bench"
 
@@ -45,6 +47,14 @@ build_swift() { # PRODUCT...
   for product; do
     building meson-helpers/swift-build.sh "$root" release "$product" "$bench/$product"
   done
+}
+
+# Installs a package of PyPI into $bench/PACKAGE, once.
+from_pypi() { # PACKAGE
+  [ ! -e "$bench/$1/done" ] || return 0
+  building /usr/bin/python3 -m venv "$bench/$1"
+  building "$bench/$1/bin/pip" install --quiet --disable-pip-version-check "$1"
+  touch "$bench/$1/done"
 }
 
 measuring() {
@@ -86,13 +96,9 @@ bench_graph() {
   build_swift graph-benchmark
   build_c request-thread libcurl
   build_c graph-server libmicrohttpd
-  if [ ! -e "$bench/venv/done" ]; then
-    building /usr/bin/python3 -m venv "$bench/venv"
-    building "$bench/venv/bin/pip" install --quiet --disable-pip-version-check msgraph-core
-    touch "$bench/venv/done"
-  fi
+  from_pypi msgraph-core
   measuring
-  /usr/bin/python3 -B Benchmarks/graph.py "$bench" "$bench/venv/bin/python" "$runs"
+  /usr/bin/python3 -B Benchmarks/graph.py "$bench" "$bench/msgraph-core/bin/python" "$runs"
 }
 
 # Needs neither GTK nor WebKitGTK.
@@ -105,6 +111,15 @@ bench_auth() {
     "$bench" "${IDENTITY_EMULATOR:-$bench/identity-emulator}" "$runs"
 }
 
+bench_programs() {
+  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${programs_packages[@]}" >&2
+  building install_stage
+  from_pypi azure-cli
+  measuring
+  env -u REQUESTS_CA_BUNDLE -u CURL_CA_BUNDLE /usr/bin/python3 -B Benchmarks/programs.py "$stage" \
+    "$bench/azure-cli/bin/python" "$runs"
+}
+
 # Needs libsecret and a keyring, and neither GTK nor WebKitGTK.
 bench_store() {
   install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${store_packages[@]}" >&2
@@ -114,10 +129,10 @@ bench_store() {
   "$build/venv/bin/python" -B Benchmarks/store.py "$bench" "$runs"
 }
 
-[ $# -gt 0 ] || set -- startup page request graph auth store
+[ $# -gt 0 ] || set -- startup page request graph auth programs store
 for name; do
   case $name in
-    startup | page | request | graph | auth | store) "bench_$name" ;;
-    *) sed -n '9,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    startup | page | request | graph | auth | programs | store) "bench_$name" ;;
+    *) sed -n '9,18s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done

@@ -24,25 +24,26 @@ say() {
   printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"
 }
 
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
 # Installs the missing ones of the given Debian packages; does nothing if all are installed.
 install_missing() {
-  local package missing=() as_root=() log=$build/logs/apt.log
+  local package missing=() log=$build/logs/apt.log
   for package; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] \
       || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   say "Installing ${missing[*]}"
-  if [ "$(id -u)" != 0 ]; then
-    if ! command -v sudo >/dev/null; then
-      echo "Please install them as root: apt-get install ${missing[*]}" >&2
-      return 1
-    fi
-    as_root=(sudo)
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    echo "Please install them as root: apt-get install ${missing[*]}" >&2
+    return 1
   fi
   mkdir -p "$build/logs"
-  if ! { "${as_root[@]}" apt-get update -qq \
-    && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  if ! { as_root apt-get update -qq \
+    && as_root env DEBIAN_FRONTEND=noninteractive \
       apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 \
       "${missing[@]}"; } >"$log" 2>&1; then
     tail -20 "$log" >&2

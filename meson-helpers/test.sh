@@ -22,7 +22,7 @@ cd "$root"
 test_packages=(
   aerc binutils chromium curl dovecot-imapd fonts-ipafont-gothic getmail6 grim isync keepassxc libkf5wallet-bin
   libqca-qt5-2-plugins libsasl2-modules-kdexoauth2 libsecret-tools libxml2-utils man-db mandoc msmtp mutt neomutt
-  offlineimap3 openssl orca postgresql-client python3-h2 python3-polib python3-pytest-xdist python3-venv sway
+  offlineimap3 openssl orca python3-h2 python3-polib python3-pytest-xdist python3-venv rclone skopeo sway
   tesseract-ocr tesseract-ocr-eng wtype xdg-utils zbar-tools
 )
 # Any version will do, and Debian's cannot be installed beside that of Kubernetes or Google.
@@ -288,7 +288,6 @@ stage_example() {
 }
 
 stage_clients() {
-  install_missing rclone
   suite clients "$build/logs/clients.xml" \
     Tests/clients/run.sh "$stage/bin/identity-emulator" -W ignore --junit-xml="$build/logs/clients.xml"
 }
@@ -301,7 +300,18 @@ stage_package() {
   meson-helpers/package.sh figures
 }
 
+# Installs PostgreSQL's programs. By default, its package also makes a database, and runs a server for it from then on.
+install_postgresql() {
+  local settings=/etc/postgresql-common/createcluster.d/none.conf
+  ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || return 0
+  install_missing postgresql-common
+  as_root install -D /dev/stdin "$settings" <<<'create_main_cluster = false'
+  install_missing postgresql
+  as_root rm "$settings"
+}
+
 mkdir -p "$build/logs"
+install_postgresql
 install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${test_packages[@]}"
 [ -e Package.resolved ] || meson-helpers/pins.py use
 for stage_name in "${stages[@]}"; do

@@ -1,21 +1,30 @@
-"""A cluster and a database on this computer that let in who has a token of the emulator."""
+"""A cluster, a share and a database on this computer that let in who has a token of the emulator."""
 
+import io
 import json
+import os
+import shutil
+import socket
 import socketserver
-import struct
+import subprocess
+import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from certificates import CertificateAuthority
 from mail_servers import Tokens
+from session import Session, end
+from waiting import wait_for
 
 CLUSTER = "6dae42f8-4368-4678-94ff-3960e28e3630"  # Azure Kubernetes Service
 DATABASE = "https://ossrdbms-aad.database.windows.net"  # Azure Database for PostgreSQL
+SHARE = "https://files.contoso.example"
 PERMISSION = "user_impersonation"
 
 
 class Server:
-    """What both have: a port, and TLS."""
+    """Serves on a port of this computer."""
 
     def __init__(self, server):
         server.daemon_threads = True
@@ -28,7 +37,41 @@ class Server:
         self.server.server_close()
 
 
-class Cluster(Server):
+class WebServer(Server):
+    """Answers with TLS who has a token."""
+
+    kind: str
+    refusal: bytes
+
+    def __init__(self, tokens: Tokens, authority: CertificateAuthority):
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+                status, body = outer.answer(self.path)
+                if not tokens.user(token, PERMISSION):
+                    status, body = 401, outer.refusal
+                self.send_response(status)
+                self.send_header("Content-Type", outer.kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_PROPFIND = do_GET
+
+            def log_message(self, *_):
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.socket = authority.context("localhost").wrap_socket(server.socket, server_side=True)
+        super().__init__(server)
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        raise NotImplementedError
+
+
+class Cluster(WebServer):
     """The API of Kubernetes, with one pod."""
 
     ANSWERS = {
@@ -39,95 +82,126 @@ class Cluster(Server):
         "/api/v1/namespaces/default/pods": {"kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": [
             {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "lunch", "namespace": "default"}}]},
     }
-    UNAUTHORIZED = {
+    kind = "application/json"
+    refusal = json.dumps({
         "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": "Unauthorized",
-        "reason": "Unauthorized", "code": 401}
+        "reason": "Unauthorized", "code": 401}).encode()
 
-    def __init__(self, tokens: Tokens, authority: CertificateAuthority):
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-                answer = Cluster.ANSWERS.get(self.path.partition("?")[0])
-                status = 200 if answer else 404
-                if not tokens.user(token, PERMISSION):
-                    status, answer = 401, Cluster.UNAUTHORIZED
-                body = json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.socket = authority.context("localhost").wrap_socket(server.socket, server_side=True)
-        super().__init__(server)
+    def answer(self, path):
+        answer = self.ANSWERS.get(path.partition("?")[0])
+        return 200 if answer else 404, json.dumps(answer).encode()
 
 
-class Database(Server):
-    """PostgreSQL's protocol: TLS, a password, and any query, which is answered by the number 1."""
+class Share(WebServer):
+    """WebDAV, with one file."""
 
-    # https://www.postgresql.org/docs/15/protocol-message-formats.html
-    TLS, GSS, VERSION = 80877103, 80877104, 196608
+    kind = "application/xml"
+    refusal = b""
 
-    def __init__(self, tokens: Tokens, authority: CertificateAuthority):
-        context = authority.context("localhost")
+    def answer(self, path):
+        return 207, b"""<?xml version="1.0"?><multistatus xmlns="DAV:"><response><href>/lunch.txt</href><propstat>
+<prop><getcontentlength>8</getcontentlength><resourcetype/></prop><status>HTTP/1.1 200 OK</status>
+</propstat></response></multistatus>"""
 
+
+class Directory(Server):
+    """LDAP, as far as a database needs it: tells whether a password is a user's. Each password is a token."""
+
+    # RFC 4511, appendix B
+    ENUMERATED, SEQUENCE, BIND, BIND_ANSWER = 0x0A, 0x30, 0x60, 0x61
+    SUCCESS, INVALID_CREDENTIALS = b"\0", b"\x31"
+
+    def __init__(self, tokens: Tokens):
         class Handler(socketserver.StreamRequestHandler):
             timeout = 30
 
             def handle(self):
-                try:
-                    self.converse()
-                except (OSError, EOFError):
-                    # The client is gone, or does not trust the certificate.
-                    pass
-
-            def converse(self):
-                is_secure = False
-                while (code := self.number(start := self.read(self.number() - 4))) != Database.VERSION:
-                    assert code in (Database.TLS, Database.GSS)
-                    self.request.sendall(b"S" if code == Database.TLS else b"N")
-                    if code == Database.TLS:
-                        self.request = context.wrap_socket(self.request, server_side=True)
-                        self.rfile = self.request.makefile("rb")
-                        is_secure = True
-                words = start[4:].split(b"\0")
-                user = dict(zip(words[::2], words[1::2]))[b"user"].decode()
-                assert is_secure
-                self.say(b"R", struct.pack("!i", 3))
-                kind, password = self.hear()
-                assert kind == b"p"
-                if tokens.user(password.rstrip(b"\0").decode(), PERMISSION) != user:
-                    reason = f'password authentication failed for user "{user}"'
-                    return self.say(
-                        b"E", b"SFATAL\0VFATAL\0C28P01\0M" + reason.encode() + b"\0\0")
-                self.say(b"R", struct.pack("!i", 0))
-                self.say(b"S", b"server_version\00015.0\0")
-                self.say(b"S", b"client_encoding\0UTF8\0")
-                self.say(b"Z", b"I")
-                while (message := self.hear())[0] != b"X":
-                    assert message[0] == b"Q"
-                    self.say(b"T", struct.pack("!h", 1) + b"n\0" + struct.pack("!ihihih", 0, 0, 23, 4, -1, 0))
-                    self.say(b"D", struct.pack("!hi", 1, 1) + b"1")
-                    self.say(b"C", b"SELECT 1\0")
-                    self.say(b"Z", b"I")
-
-            def read(self, count: int) -> bytes:
-                data = self.rfile.read(count)
-                if len(data) < count:
-                    raise EOFError
-                return data
-
-            def number(self, data: bytes = b"") -> int:
-                return struct.unpack("!i", (data or self.read(4))[:4])[0]
-
-            def hear(self) -> tuple[bytes, bytes]:
-                return self.read(1), self.read(self.number() - 4)
-
-            def say(self, kind: bytes, content: bytes):
-                self.request.sendall(kind + struct.pack("!i", len(content) + 4) + content)
+                while message := element(self.rfile)[1]:
+                    (_, number), (kind, request) = elements(message)
+                    if kind != Directory.BIND:
+                        return
+                    _, (_, name), (_, password) = elements(request)
+                    is_valid = tokens.user(password.decode(), PERMISSION) == name.decode()
+                    code = Directory.SUCCESS if is_valid else Directory.INVALID_CREDENTIALS
+                    answer = encoded(Directory.ENUMERATED, code) + 2 * encoded(TEXT, b"")
+                    self.wfile.write(encoded(
+                        Directory.SEQUENCE, encoded(INTEGER, number) + encoded(Directory.BIND_ANSWER, answer)))
 
         super().__init__(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
+
+
+# The rules of RFC 4511, section 5.1, for a tag, a length and a content.
+INTEGER, TEXT = 0x02, 0x04
+
+
+def element(stream) -> tuple[int, bytes]:
+    """The tag and the content of what comes next, or nothing at the end."""
+    start = stream.read(2)
+    if not start:
+        return 0, b""
+    tag, length = start
+    if length > 127:
+        length = int.from_bytes(stream.read(length - 128), "big")
+    return tag, stream.read(length)
+
+
+def elements(content: bytes) -> list[tuple[int, bytes]]:
+    stream, found = io.BytesIO(content), []
+    while stream.tell() < len(content):
+        found.append(element(stream))
+    return found
+
+
+def encoded(tag: int, content: bytes) -> bytes:
+    """An element of less than 128 bytes."""
+    return bytes([tag, len(content)]) + content
+
+
+class Database:
+    """PostgreSQL with one user, whose password is what a directory says."""
+
+    def __init__(self, session: Session, tokens: Tokens, authority: CertificateAuthority, user: str):
+        self.users = Directory(tokens)
+        # Outside of a home that only root may enter: PostgreSQL does not run as root.
+        self.directory = Path(tempfile.mkdtemp(prefix="database-"))
+        is_root = os.geteuid() == 0
+        owner = {"user": "nobody", "group": "nogroup"} if is_root else {}
+        options = {"cwd": self.directory} | owner | ({"extra_groups": []} if is_root else {})
+        authority.context("localhost")
+        for source, name in (("host.pem", "server.crt"), ("host.key", "server.key")):
+            shutil.copy(authority.directory / source, self.directory / name)
+        if is_root:
+            for path in (self.directory, *self.directory.iterdir()):
+                shutil.chown(path, **owner)
+        *_, initdb = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+        data = self.directory / "data"
+        subprocess.run(
+            [initdb, "--pgdata", data, "--username", user, "--no-sync"], check=True,
+            stdout=session.log, stderr=session.log, **options)
+        (data / "pg_hba.conf").write_text(
+            "hostssl all all 127.0.0.1/32 ldap"
+            f' ldapserver=127.0.0.1 ldapport={self.users.port} ldapprefix=""\n')
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.port = listener.getsockname()[1]
+        settings = {
+            "listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": "off",
+            "ssl": "on", "ssl_cert_file": self.directory / "server.crt",
+            "ssl_key_file": self.directory / "server.key"}
+        with open(self.directory / "log", "w") as log:
+            self.process = session.spawn(
+                [initdb.with_name("postgres"), "-D", data, *(f"--{name}={value}" for name, value in settings.items())],
+                stdout=log, stderr=log, **options)
+        wait_for(self._is_ready, "PostgreSQL")
+
+    def _is_ready(self) -> bool:
+        assert self.process.poll() is None, self.log
+        return "ready to accept connections" in self.log
+
+    @property
+    def log(self) -> str:
+        return (self.directory / "log").read_text()
+
+    def close(self):
+        end(self.process)
+        shutil.rmtree(self.directory)
+        self.users.close()

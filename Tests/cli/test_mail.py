@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from conftest import CommandLine
 from emulator import Emulator
 from mail_servers import IMAP, RESOURCE, SMTP, IMAPServer, SMTPServer, Tokens
 from screen import Screen
+from troubles import troubles
 from waiting import wait_for
 
 MANUAL = Path(__file__).parent.parent.parent / "data" / "entrance-mail.7"
@@ -286,10 +288,16 @@ class Getmail(Program):
 
 READING = [Mutt, NeoMutt, Mbsync, Aerc, Offlineimap, Getmail]
 SENDING = [MuttSending, NeoMuttSending, MSMTP]
+# Programs that do not write to the same files.
+TOGETHER = [[Mutt, Mbsync, Aerc, MSMTP], [NeoMutt, Offlineimap, MuttSending], [Getmail, NeoMuttSending]]
+
+
+def named(program: type[Program]) -> str:
+    return program.__name__
 
 
 def each_of(programs: list[type[Program]]):
-    return pytest.mark.parametrize("program", programs, ids=lambda program: program.__name__)
+    return pytest.mark.parametrize("program", programs, ids=named)
 
 
 def test_each_recipe_is_tested():
@@ -321,19 +329,34 @@ def test_an_expired_token_is_renewed(mail, program):
     assert not any(token[:40] in text for token in (first, second) for text in texts)
 
 
+@pytest.mark.parametrize("programs", TOGETHER, ids=lambda programs: "-".join(map(named, programs)))
+def test_programs_at_once_share_a_token(mail, programs):
+    mail.cli.ok("sign-in", "--app", "Mail")
+    users = [program(mail) for program in programs]
+    mail.let_time_pass()
+    with ThreadPoolExecutor() as pool:
+        for worked, text in pool.map(lambda user: user.use(), users):
+            assert worked, (text, mail.imap.log)
+    assert len(set(mail.tokens.accepted)) == 1 and not mail.tokens.refused
+
+
 @each_of(READING + SENDING)
-@pytest.mark.parametrize("trouble, status, message", [
-    ("no account", 77, "entrancectl sign-in"), ("locked keyring", 66, "keyring")])
-def test_without_a_token_the_program_fails(mail, keyring, program, trouble, status, message):
-    if trouble == "locked keyring":
-        mail.cli.ok("sign-in", "--app", "Mail")
-        keyring.lock()
-    worked, text = program(mail).use()
-    assert not worked and not mail.tokens.accepted and not mail.tokens.refused
-    assert set(mail.statuses.read_text().split()) == {str(status)}
-    assert message in mail.said.read_text()
-    # Each program shows the message or the exit status.
-    assert message in text or str(status) in text
+def test_without_a_token_the_program_fails(mail, keyring, emulator, program):
+    def fails(status: int, message: str):
+        for file in (mail.said, mail.statuses):
+            file.unlink(missing_ok=True)
+        worked, text = user.use()
+        assert not worked and not mail.tokens.accepted and not mail.tokens.refused
+        assert set(mail.statuses.read_text().split()) == {str(status)}
+        assert message in mail.said.read_text()
+        # Each program shows the message or the exit status.
+        assert message in text or str(status) in text
+
+    user = program(mail)
+    fails(os.EX_NOPERM, "entrancectl sign-in")
+    mail.cli.ok("sign-in", "--app", "Mail")
+    for status, message in troubles(mail.cli, emulator, keyring, "Mail", mail.let_time_pass, os.EX_NOINPUT):
+        fails(status, message)
 
 
 @each_of(READING + SENDING)

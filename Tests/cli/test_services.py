@@ -1,5 +1,8 @@
-"""The recipes of entrancectl(1) for a cluster and a database, with the real kubectl and psql."""
+"""A cluster, a share and a database, with the real kubectl, rclone, psql and PostgreSQL: by the recipes of
+entrancectl(1), where it has any.
+"""
 
+import contextlib
 import json
 import re
 import subprocess
@@ -9,7 +12,8 @@ import pytest
 from certificates import CertificateAuthority
 from emulator import Emulator
 from mail_servers import Tokens
-from service_servers import CLUSTER, DATABASE, PERMISSION, Cluster, Database
+from service_servers import CLUSTER, DATABASE, PERMISSION, SHARE, Cluster, Database, Share
+from troubles import troubles
 
 MANUAL = Path(__file__).parents[2] / "data" / "entrancectl.1"
 APP = "Contoso"
@@ -18,6 +22,16 @@ APP = "Contoso"
 def example(section: str) -> str:
     text = re.search(rf'^\.SS "entrancectl {section}.*?^\.EX\n(.*?)^\.EE', MANUAL.read_text(), re.M | re.S)[1]
     return text.replace("\\-", "-").replace("\\(dq", '"')
+
+
+def command_lines() -> str:
+    """Those of all processes."""
+    lines = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        # It may have ended.
+        with contextlib.suppress(OSError):
+            lines.append(file.read_text(errors="replace"))
+    return "\n".join(lines)
 
 
 class Service:
@@ -29,9 +43,16 @@ class Service:
         self.emulator = emulator
         self.authority = CertificateAuthority(home / "service-ca")
         self.tokens = Tokens(emulator, self.resource)
-        self.server = self.kind(self.tokens, self.authority)
+        self.server = self.serve()
         cli.connect_to(emulator.connection(APP) | {"scopes": [f"{self.resource}/.default"]})
         cli.environment["PATH"] = f"{cli.program.parent}:{cli.environment['PATH']}"
+
+    def serve(self) -> Cluster | Database | Share:
+        raise NotImplementedError
+
+    def tells(self, status: int, failure: tuple[int, str, str]) -> bool:
+        """Whether the program ended as one does that got this exit status from entrancectl."""
+        raise NotImplementedError
 
     def start(self) -> subprocess.Popen:
         return subprocess.Popen(
@@ -53,10 +74,14 @@ class Service:
 
 
 class Kubectl(Service):
-    resource, kind = CLUSTER, Cluster
+    resource = CLUSTER
     answer = "pod/lunch\n"
-    # What kubectl says of a plugin that fails.
-    failure = "exec: executable .*entrancectl failed with exit code 77"
+
+    def serve(self):
+        return Cluster(self.tokens, self.authority)
+
+    def tells(self, status, failure):
+        return failure[0] == 1 and f"entrancectl failed with exit code {status}" in failure[2]
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -88,32 +113,55 @@ users:
 
 
 class Psql(Service):
-    resource, kind = DATABASE, Database
+    resource = DATABASE
     answer = "1\n"
-    failure = "AADSTS50173"
+
+    def serve(self):
+        return Database(self.cli.session, self.tokens, self.authority, self.emulator.adele.username)
+
+    def tells(self, status, failure):
+        return failure[0] == status
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         [recipe] = [line for line in example("run").splitlines() if "psql" in line]
         place = (
-            f"host=localhost port={self.server.port} user={self.emulator.adele.username} dbname=tests"
+            f"host=localhost port={self.server.port} user={self.emulator.adele.username} dbname=postgres"
             f" sslmode=verify-full sslrootcert={self.authority.file}")
         self.script = recipe.strip().replace("host=...", place)
         assert self.script != recipe
         self.command = ["sh", "-c", f"{self.script} --no-psqlrc --tuples-only --no-align --command 'SELECT 1'"]
 
 
+class Rclone(Service):
+    resource = SHARE
+    answer = "lunch.txt\n"
+
+    def serve(self):
+        return Share(self.tokens, self.authority)
+
+    def tells(self, status, failure):
+        return failure[0] == 1 and f"exit status {status}" in failure[2]
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.command = [
+            "rclone", "lsf", "--config", "", "--ca-cert", self.authority.file, "--retries", "1",
+            "--webdav-url", f"https://localhost:{self.server.port}",
+            "--webdav-bearer-token-command", "entrancectl token", ":webdav:"]
+
+
 @pytest.fixture
 def emulator(session, stage, home):
     configuration = home / "emulator.json"
     configuration.write_text(json.dumps({"resources": [
-        {"identifier": resource, "scopes": [PERMISSION]} for resource in (CLUSTER, DATABASE)]}))
+        {"identifier": resource, "scopes": [PERMISSION]} for resource in (CLUSTER, DATABASE, SHARE)]}))
     emulator = Emulator(session, stage).start("--configuration", str(configuration))
     yield emulator
     emulator.stop()
 
 
-@pytest.fixture(params=[Kubectl, Psql], ids=["kubectl", "psql"])
+@pytest.fixture(params=[Kubectl, Psql, Rclone], ids=["kubectl", "psql", "rclone"])
 def service(request, keyring, person, home, emulator):
     service = request.param(person.cli, home, emulator)
     person.cli.ok("sign-in")
@@ -135,15 +183,13 @@ def test_an_expired_token_is_renewed(service):
     assert service.tokens.accepted[-1] != first and not service.tokens.refused
 
 
-def test_after_a_session_was_revoked_the_program_fails_and_says_what_to_do(service):
+def test_without_a_token_the_program_fails_and_says_what_to_do(service, keyring):
     assert service.use()[1] == service.answer
-    service.expire()
-    service.emulator.revoke(service.emulator.adele)
     count = len(service.tokens.accepted)
-    status, out, err = service.use()
-    assert status != 0 and not out
-    assert re.search(service.failure, err, re.I), err
-    assert "entrancectl: The sign-in was revoked" in err and "Sign in again." in err, err
+    for status, words in troubles(service.cli, service.emulator, keyring, APP, service.expire):
+        failure = service.use()
+        assert service.tells(status, failure) and not failure[1], failure
+        assert "entrancectl: " in failure[2] and words in failure[2], failure
     assert len(service.tokens.accepted) == count and not service.tokens.refused
 
 
@@ -162,7 +208,7 @@ def test_a_token_that_the_server_refuses_is_the_programs_error(service):
     service.tokens.expired.update(service.tokens.accepted)
     status, out, err = service.use()
     assert status != 0 and not out
-    assert "Unauthorized" in err or "password authentication failed" in err, err
+    assert "Unauthorized" in err or "authentication failed for user" in err, err
 
 
 def test_kubectl_is_in_the_list_of_programs(keyring, person, home, emulator):
@@ -178,7 +224,10 @@ def test_kubectl_is_in_the_list_of_programs(keyring, person, home, emulator):
 
 
 def test_an_open_connection_outlives_its_token_and_a_new_one_does_not(keyring, person, home, emulator):
-    """A database looks at the token only when a connection begins, and a variable is not renewed."""
+    """A database looks at the token only when a connection begins, and a variable is not renewed.
+
+    Meanwhile the token is in no list of processes, and not in the log of the server, which says who was refused.
+    """
     service = Psql(person.cli, home, emulator)
     person.cli.ok("sign-in")
     service.command = ["sh", "-c", f"{service.script} --no-psqlrc --tuples-only --no-align"]
@@ -187,9 +236,13 @@ def test_an_open_connection_outlives_its_token_and_a_new_one_does_not(keyring, p
         process.stdin.write("SELECT 1;\n")
         process.stdin.flush()
         assert process.stdout.readline() == service.answer
+        [token] = service.tokens.accepted
+        listed = command_lines()
+        assert "--no-psqlrc" in listed and token not in listed
         service.tokens.expired.update(service.tokens.accepted)
         out, err = process.communicate("SELECT 1;\n\\connect\n", timeout=60)
         assert out.startswith(service.answer) and process.returncode != 0
-        assert "password authentication failed" in err
+        assert "authentication failed for user" in err
+        assert service.emulator.adele.username in service.server.log and token not in service.server.log
     finally:
         service.close()
