@@ -146,7 +146,7 @@ class Rclone(Service):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.command = [
-            "rclone", "lsf", "--config", "", "--ca-cert", self.authority.file, "--retries", "1",
+            "rclone", "lsf", "--config", "", "--ca-cert", self.authority.file, "--retries", "1", "--low-level-retries", "1",
             "--webdav-url", f"https://localhost:{self.server.port}",
             "--webdav-bearer-token-command", "entrancectl token", ":webdav:"]
 
