@@ -1,4 +1,4 @@
-"""Gets a token that is there already by a new process, as scripts do: from entrancectl, Azure CLI and oidc-agent in turn.
+"""Gets a token that is there already by a new process, as scripts do: from entrancectl, Azure CLI and oidc-agent.
 
 The emulator signs all of them in, and has ended when they are measured: nothing is renewed, and nothing asks a network.
 
@@ -135,7 +135,9 @@ def main(session: BusSession):
         people[name] = Person(cli, emulator, home / name)
         people[name].sits_down(emulator.adele.username)
     credentials = directory(home / "credentials")
-    (credentials / "entrance.store-key").write_bytes(bytes(range(32)))
+    key = credentials / "entrance.store-key"
+    key.write_bytes(bytes(range(32)))
+    key.chmod(0o600)
     people["files"].environment["CREDENTIALS_DIRECTORY"] = str(credentials)
     config = home / "azure"
     shared = emulator.connection("Azure CLI") | {
@@ -147,12 +149,12 @@ def main(session: BusSession):
 
     person = people["keyring"]
     token = output(person.program, "token", env=person.environment).strip()
-    others = [
-        az(person, emulator, config), oidc_token(session, directory(home / "agent"), token),
-        git(person, emulator, "entrance"), git(person, emulator, f"store --file={passwords}")]
     passwords = home / "passwords"
     passwords.write_text(f"https://entrance:{token}@{api_host(emulator)}\n")
     passwords.chmod(0o600)
+    others = [
+        az(person, emulator, config), oidc_token(session, directory(home / "agent"), token),
+        git(person, emulator, "entrance"), git(person, emulator, f"store --file={passwords}")]
     ours = {
         "shared": measurement([person.program, "token", "--app", "Azure CLI"], person.environment),
         "files": measurement([person.program, "token"], people["files"].environment),
