@@ -25,13 +25,10 @@ class API:
         self.ca_file = authority.file
         self.status = 200
         self.fields: dict[str, str] = {}
-        self.body = b"{}"
-        # The reply to a request without a token, if that differs.
-        self.challenge: Reply | None = None
         self.requests: list[dict[str, str]] = []
         self.paths: list[str] = []
         self.bodies: list[bytes] = []
-        # The replies to the next requests, in place of those.
+        # The replies to the next requests, before `status` and `fields` apply.
         self.replies: list[Reply] = []
         self.is_closed = threading.Event()
         outer = self
@@ -41,11 +38,7 @@ class API:
                 outer.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
                 outer.requests.append(dict(self.headers.items()))
                 outer.paths.append(self.path)
-                reply = Reply(outer.status, outer.fields, outer.body)
-                if outer.challenge and "Authorization" not in self.headers:
-                    reply = outer.challenge
-                if outer.replies:
-                    reply = outer.replies.pop(0)
+                reply = outer.replies.pop(0) if outer.replies else Reply(outer.status, outer.fields)
                 self.send_response(reply.status)
                 for name, value in ({"Content-Type": "application/json"} | reply.fields).items():
                     self.send_header(name, value)

@@ -20,6 +20,9 @@ sys.path[:0] = [str(here), str(here.parent / "ui")]
 
 from emulator import Emulator  # noqa: E402
 from keyring import Keyring  # noqa: E402
+from mail_servers import IMAP, RESOURCE, SMTP  # noqa: E402
+from servers import Servers  # noqa: E402
+from service_servers import PERMISSION, RESOURCES  # noqa: E402
 from session import Session  # noqa: E402
 
 
@@ -196,11 +199,28 @@ def keyring(session, home):
     keyring.stop()
 
 
+@pytest.fixture(scope="session")
+def resources(session) -> Path:
+    """What the emulator is told of the servers of the tests."""
+    file = session.directory / "emulator.json"
+    file.write_text(json.dumps({"resources": [
+        {"identifier": RESOURCE, "scopes": [IMAP, SMTP]},
+        *({"identifier": resource, "scopes": [PERMISSION]} for resource in RESOURCES)]}))
+    return file
+
+
 @pytest.fixture
-def emulator(session, stage):
-    emulator = Emulator(session, stage).start()
+def emulator(session, stage, resources):
+    emulator = Emulator(session, stage).start("--configuration", str(resources))
     yield emulator
     emulator.stop()
+
+
+@pytest.fixture(scope="session")
+def servers(session, tmp_path_factory):
+    servers = Servers(session, tmp_path_factory.mktemp("servers"))
+    yield servers
+    servers.close()
 
 
 @pytest.fixture
@@ -241,3 +261,20 @@ def signed_in(cli, keyring, person):
     """The command line after Adele has signed in."""
     cli.ok("sign-in")
     return cli
+
+
+@pytest.fixture
+def desk_for(person, emulator, keyring, servers):
+    """Makes the desk of the person, who uses a program of a kind."""
+    # It needs this module.
+    from desk import Desk
+
+    desks = []
+
+    def make(kind: type) -> Desk:
+        desks.append(Desk(kind, person, emulator, keyring, servers))
+        return desks[-1]
+
+    yield make
+    for desk in desks:
+        desk.close()

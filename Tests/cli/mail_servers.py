@@ -21,19 +21,15 @@ from waiting import wait_for
 
 RESOURCE = "https://outlook.office365.com"
 IMAP, SMTP = "IMAP.AccessAsUser.All", "SMTP.Send"
+# More often than by default, so that the end of a server is not waited for.
+POLL_INTERVAL = 0.02
 
 
 class Tokens:
     """Knows which tokens are valid, and serves that to Dovecot as RFC 7662 says."""
 
-    def __init__(self, emulator: Emulator, resource: str = RESOURCE):
-        self.emulator = emulator
+    def __init__(self, resource: str):
         self.resource = resource
-        # The tokens that let someone in, and those that were refused, in order.
-        self.accepted: list[str] = []
-        self.refused: list[str] = []
-        # Those that have expired before their time.
-        self.expired: set[str] = set()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -51,7 +47,17 @@ class Tokens:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(POLL_INTERVAL,), daemon=True).start()
+
+    def begin(self, emulator: Emulator):
+        """Knows the tokens of this emulator, and no others, from now on."""
+        self.emulator = emulator
+        self.issued: set[str] = set()
+        # The tokens that let someone in, and those that were refused, in order.
+        self.accepted: list[str] = []
+        self.refused: list[str] = []
+        # Those that have expired before their time.
+        self.expired: set[str] = set()
 
     @property
     def url(self) -> str:
@@ -59,9 +65,11 @@ class Tokens:
 
     def user(self, token: str, permission: str) -> str | None:
         """Whose token it is, if it is one of the emulator for the resource that has this permission."""
-        issued = token in {text for texts in self.emulator.secrets().values() for text in texts}
+        # What the emulator issued remains valid when it has ended.
+        if self.emulator.process:
+            self.issued |= {text for texts in self.emulator.secrets().values() for text in texts}
         claims = {}
-        if issued and token.count(".") == 2:
+        if token in self.issued and token.count(".") == 2:
             payload = token.split(".")[1]
             claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
         is_valid = (
@@ -249,11 +257,25 @@ class SMTPServer:
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(POLL_INTERVAL,), daemon=True).start()
 
     def close(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+class MailServers:
+    """Both, which know the same tokens."""
+
+    def __init__(self, session: Session, authority: CertificateAuthority):
+        self.tokens = Tokens(RESOURCE)
+        self.imap = IMAPServer(session, self.tokens, authority)
+        self.smtp = SMTPServer(self.tokens, authority)
+
+    def close(self):
+        self.smtp.close()
+        self.imap.close()
+        self.tokens.close()
 
 
 def address(words: str) -> str:

@@ -9,16 +9,12 @@ import subprocess
 import threading
 import time
 import urllib.parse
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from api import API, Reply
-from conftest import CommandLine
-from troubles import troubles
 
 INPUT_REQUIRED = os.EX_NOINPUT
-CHALLENGE = Reply(401, {"WWW-Authenticate": 'Basic realm="git"'})
 
 
 @pytest.fixture
@@ -48,20 +44,6 @@ def git_asks(cli, operation: str, *options: str, **attributes: str):
 def answered(result) -> dict[str, str]:
     assert result.status == 0 and not result.err, result
     return dict(line.split("=", 1) for line in result.out.splitlines())
-
-
-def advertisement(directory: Path) -> bytes:
-    """What a server says of a repository with one commit."""
-    def git(*arguments: str) -> bytes:
-        return subprocess.run(
-            ["git", "-C", directory, *arguments], check=True, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL).stdout
-
-    directory.mkdir()
-    git("init", "--initial-branch", "main")
-    git("-c", "user.name=A", "-c", "user.email=a@contoso.example", "commit", "--allow-empty", "-m", "A")
-    refs = git("upload-pack", "--stateless-rpc", "--advertise-refs", ".")
-    return b"001e# service=git-upload-pack\n0000" + refs
 
 
 # Formats
@@ -127,63 +109,6 @@ def test_a_passphrase_is_not_asked_for(person, session, home):
 
 
 # Git
-
-
-class Git:
-    """git, and the server of a repository that is read with a password."""
-
-    def __init__(self, cli: CommandLine, api: API, home: Path):
-        self.cli, self.api, self.home = cli, api, home
-        self.helper = home / "git-credential-entrance"
-        self.helper.symlink_to(cli.program)
-        api.challenge = CHALLENGE
-        api.fields = {"Content-Type": "application/x-git-upload-pack-advertisement"}
-        api.body = advertisement(home / "repository")
-
-    def start(self) -> subprocess.Popen:
-        return subprocess.Popen(
-            ["git", "-c", f"credential.helper={self.helper}", "-c", "protocol.version=0", "ls-remote",
-             f"https://{host(self.api)}/contoso/_git/app"],
-            env=self.cli.environment | {"GIT_TERMINAL_PROMPT": "0", "GIT_SSL_CAINFO": str(self.api.ca_file)},
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def expire(self):
-        self.cli.expire_tokens("Contoso", self.home / "cache.json")
-
-    def passwords(self) -> list[str]:
-        """What the server got, in order."""
-        sent = [request["Authorization"].split() for request in self.api.requests if "Authorization" in request]
-        assert {scheme for scheme, _ in sent} <= {"Basic"}
-        return [base64.b64decode(password).decode().removeprefix("entrance:") for _, password in sent]
-
-
-@pytest.fixture
-def git(signed_in, api, home):
-    return Git(signed_in, api, home)
-
-
-def test_git_reads_a_repository_with_a_token(signed_in, git):
-    refs, _ = git.start().communicate(timeout=60)
-    assert refs.split()[1::2] == ["HEAD", "refs/heads/main"]
-    assert git.passwords() == [signed_in.ok("token").out.strip()]
-
-
-def test_two_at_once_renew_an_expired_token_once(git):
-    git.start().communicate(timeout=60)
-    git.expire()
-    for process in [git.start() for _ in range(2)]:
-        assert process.communicate(timeout=60)[0] and process.returncode == 0
-    first, second, third = git.passwords()
-    assert first != second == third
-
-
-def test_without_a_token_git_fails_and_says_what_to_do(git, emulator, keyring):
-    for _, words in troubles(git.cli, emulator, keyring, "Contoso", git.expire):
-        process = git.start()
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 128 and not out
-        assert "entrancectl: " in err and words in err, err
-    assert not git.passwords()
 
 
 def test_git_gets_the_token_with_its_expiry(signed_in, api):
@@ -398,46 +323,3 @@ def test_docker_without_a_network_and_without_an_account(signed_in, registry):
     signed_in.ok("sign-out")
     result = docker_asks(signed_in, "get", address)
     assert result.status == os.EX_NOPERM and not result.out
-
-
-def test_podman_lists_a_repository_with_a_token_of_the_registry(signed_in, registry, home):
-    """skopeo is made of the same library as podman."""
-    helper = home / "bin" / "docker-credential-entrance"
-    helper.parent.mkdir()
-    helper.symlink_to(signed_in.program)
-    configuration = home / ".docker" / "config.json"
-    configuration.parent.mkdir()
-    configuration.write_text(json.dumps({"credHelpers": {host(registry): "entrance"}}))
-    certificates = home / "certificates"
-    certificates.mkdir()
-    (certificates / "ca.crt").write_text(registry.ca_file.read_text())
-    challenge = f'Bearer realm="https://{host(registry)}/oauth2/token",service="{host(registry)}"'
-    registry.replies = [
-        Reply(401, {"WWW-Authenticate": challenge}), *registry.replies,
-        Reply(200, body=b'{"access_token": "for the repository"}'),
-        Reply(200, body=b'{"name": "app", "tags": ["latest"]}')]
-    listed = subprocess.run(
-        ["skopeo", "list-tags", "--cert-dir", certificates, f"docker://{host(registry)}/app"],
-        env=signed_in.environment | {"PATH": f"{helper.parent}:{signed_in.environment['PATH']}"},
-        stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
-    assert json.loads(listed)["Tags"] == ["latest"]
-    assert "refresh_token=of+the+registry" in registry.bodies[2].decode()
-    assert registry.requests[3]["Authorization"] == "Bearer for the repository"
-
-
-def test_two_at_once_exchange_the_same_token(signed_in, registry, home):
-    signed_in.expire_tokens("Contoso", home / "cache.json")
-    registry.body, registry.replies = registry.replies[0].body, []
-    with ThreadPoolExecutor() as pool:
-        for result in pool.map(lambda _: docker_asks(signed_in, "get", host(registry)), range(2)):
-            assert json.loads(result.out)["Secret"] == "of the registry"
-    assert registry.bodies[0] == registry.bodies[1]
-
-
-def test_without_a_token_docker_is_told_what_to_do(signed_in, registry, emulator, keyring, home):
-    for status, words in troubles(
-            signed_in, emulator, keyring, "Contoso",
-            lambda: signed_in.expire_tokens("Contoso", home / "cache.json")):
-        result = docker_asks(signed_in, "get", host(registry))
-        assert result.status == status and not result.out and words in result.err, result
-    assert not registry.paths

@@ -6,13 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from service_programs import PYTHON
 
 GRAPH = "https://graph.microsoft.com"
 VERSION = "2019-08-01"
-VENV = Path(__file__).parents[2] / ".build" / "venv" / "bin" / "python"
 
 # Asks for each request of its argument, and prints the statuses and bodies.
 ASK = """
@@ -60,7 +59,7 @@ def test_msal_gets_a_token_as_from_a_managed_identity(signed_in):
         "client = msal.ManagedIdentityClient(\n"
         "    msal.SystemAssignedManagedIdentity(), http_client=requests.Session())\n"
         f"print(json.dumps(client.acquire_token_for_client(resource='{GRAPH}')))\n")
-    answer = answers(signed_in("run", "--", str(VENV), "-c", program))
+    answer = answers(signed_in("run", "--", str(PYTHON), "-c", program))
     assert answer["access_token"] == signed_in.ok("token").out.strip(), answer
     assert 0 < answer["expires_in"] <= 86_400
 
