@@ -261,7 +261,7 @@ stage_msal() {
 stage_cli() {
   check cli-libraries msal_python
   suite cli "$build/logs/cli.xml" /usr/bin/python3 -m pytest Tests/cli -q -rf -p no:cacheprovider \
-    -n 3 --stage "$stage" --junit-xml="$build/logs/cli.xml"
+    -n 4 --stage "$stage" --junit-xml="$build/logs/cli.xml"
 }
 
 stage_ui() {
