@@ -40,16 +40,26 @@ extension SecretServiceSession {
     if try collection(alias) == nil { throw declined(.declined) }
   }
 
+  /// Finds a collection with two calls: libsecret's own function also makes a proxy of it, which
+  /// takes nine messages.
   private func collection(
     _ alias: String
   ) throws(SecretServiceFailure) -> (path: String, isLocked: Bool)? {
-    let collection = try SecretServiceFailure.check {
-      secret_collection_for_alias_sync(
-        service, alias, SECRET_COLLECTION_NONE, cancellable.pointer, &$0)
+    let found = try SecretServiceFailure.check {
+      secret_service_read_alias_dbus_path_sync(service, alias, cancellable.pointer, &$0)
     }
-    guard let collection else { return nil }
-    defer { g_object_unref(collection) }
-    return (Self.path(of: collection), secret_collection_get_locked(collection) != 0)
+    guard let found else { return nil }
+    defer { g_free(found) }
+    let path = String(cString: found)
+    let property = Variant(tuple: [Variant("org.freedesktop.Secret.Collection"), Variant("Locked")])
+    defer { withExtendedLifetime(property) {} }
+    let reply = try SecretServiceFailure.check {
+      g_dbus_connection_call_sync(
+        bus, "org.freedesktop.secrets", path, "org.freedesktop.DBus.Properties", "Get",
+        property.pointer, nil, G_DBUS_CALL_FLAGS_NONE, -1, cancellable.pointer, &$0)
+    }
+    guard let reply else { throw .noAnswer }
+    return (path, Variant(owning: reply)[0]?[0]?.value() ?? true)
   }
 
   // MARK: - The prompt
