@@ -27,7 +27,7 @@ PARTS = {
     "activity-page": ([("log-view", "")], []),
     "explorer-page": ([
         ("explorer-answer", "answer_box"), ("explorer-differences", "link_place"), ("explorer-filter", "filter_place"),
-        ("explorer-link", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
+        ("explorer-line", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
         ("explorer-saved#standing", "saved_place"), ("log-view", "raw_place"),
     ], []),
     "passphrase-dialog": ([], ["EntranceKit/Storage/PassphraseModel.swift"]),

@@ -68,6 +68,7 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(
         .general, tr("Previous match"), ["<Control><Shift>g"], action: "explorer.find-previous"),
       Shortcut(.general, tr("Filter the answer"), ["<Control><Shift>f"], action: "explorer.filter"),
+      Shortcut(.general, tr("Fold or unfold lines"), ["F4"], action: "explorer.fold"),
       Shortcut(
         .general, tr("Use the link as a request"), ["<Control>u"], action: "explorer.use-link"),
       Shortcut(.general, tr("Save the answer"), ["<Control><Shift>s"], action: "explorer.save"),

@@ -670,6 +670,44 @@ def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results,
     wait_for_words("No Request Yet")
 
 
+def test_what_is_inside_is_folded_and_searched(explorer, emulator, results):
+    items = [{"id": str(number), "displayName": f"Person {number}"} for number in range(3)]
+    emulator.prepare_graph_reply(
+        200, json.dumps({"value": items}), **{"content-type": "application/json"})
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    whole = answer()
+    find(MAIN, LOG, "Answer").click()
+    screen.press("ctrl+Home")
+    # The list, in its third line, and its first item.
+    lines = whole.split("\n")
+    list_line = next(number for number, line in enumerate(lines) if line.endswith("["))
+    screen.press(*["Down"] * (list_line + 1))
+    screen.press("F4")
+    inside = next(number for number, line in enumerate(lines[list_line + 2:]) if line == "    },")
+    wait_for(lambda: f"{{ … {inside} lines" in answer(), "the first item to be folded")
+    # The next visible line is the end of the item.
+    screen.press("Up", "F4")
+    wait_for(lambda: "[ … " in answer(), "the list to be folded")
+    screen.wait_until_still(MAIN)
+    take(results, "folded")
+    # Below the list is its end.
+    screen.press("Down")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Fold") and not exists(MAIN, BUTTON, "Unfold"), "nothing to fold")
+    screen.press("Up")
+    find(MAIN, BUTTON, "Unfold").click()
+    wait_for(lambda: answer() == whole, "everything inside to be shown")
+    screen.press("F4")
+    wait_for(lambda: "[ … " in answer(), "the list to be folded")
+    # A match that is hidden is shown.
+    screen.press("ctrl+f")
+    screen.type_text("displayName")
+    screen.press("Return")
+    wait_for(lambda: answer() == whole, "what was searched")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "unfolded-narrow")
+
+
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):
     page = "<html>\n  <h1>Café</h1>\n</html>"
     emulator.prepare_graph_reply(200, page, **{"content-type": "text/html"})

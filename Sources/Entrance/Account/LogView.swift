@@ -107,8 +107,15 @@ final class LogView {
   ///
   /// - Returns: whether there is one.
   func select(_ text: String, isBackwards: Bool) -> Bool {
-    view.select(text, isBackwards: isBackwards)
+    guard view.select(text, isBackwards: isBackwards) else { return false }
+    guard folding.hidesCursor else { return true }
+    folding.unfoldAll()
+    view.scrollToCursor()
+    return true
   }
+
+  /// Hides and shows indented lines.
+  private(set) lazy var folding = TextFolding(view)
 
   /// The line that the cursor is in.
   var lineAtCursor: String { view.lineAtCursor }

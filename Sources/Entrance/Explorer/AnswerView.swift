@@ -45,11 +45,14 @@ final class AnswerView {
   private var work: ExplorerState.Work?
   private let saver: AnswerSaver
   private let filterRow = AnswerFilterRow()
-  private let linkBar = LinkBar()
+  private let lineBar: LineBar
   private let comparison: ComparisonView
 
   /// Creates a view without an answer.
-  init(preferences: Preferences, showToast: @escaping @MainActor (String) -> Void) {
+  init(
+    preferences: Preferences, showToast: @escaping @MainActor (String) -> Void,
+    announce: @escaping @MainActor (String) -> Void
+  ) {
     let builder = Builder(interface: "explorer-answer")
     widget = builder.object("view")
     spinner = builder.object("spinner")
@@ -75,6 +78,7 @@ final class AnswerView {
     pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
     headers = LogView(preferences: preferences, label: tr("Header fields"), isLog: false)
     raw = LogView(preferences: preferences, label: tr("Raw answer"), isLog: false)
+    lineBar = LineBar(announce: announce)
     comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
     self.showToast = showToast
@@ -91,20 +95,20 @@ final class AnswerView {
     filterRow.show = { [weak self] in self?.showPretty($0) }
     filterRow.onClose = { [weak self] in self?.shownView?.focus() }
     let linkPlace: Box = builder.object("link_place")
-    linkPlace.append(linkBar.widget)
+    linkPlace.append(lineBar.widget)
     linkPlace.append(comparison.bar)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
     pretty.onCursorMove { [weak self] in
       guard let self else { return }
-      linkBar.show(lineOf: pretty)
+      lineBar.show(lineOf: pretty)
     }
     table.onActivate { [weak self] in
       guard let self, let request = model?.linkedRequest(row: $0) else { return }
-      linkBar.use(request)
+      lineBar.use(request)
     }
     contents.onChange { [weak self] in
-      self?.linkBar.isOffered = self?.contents.visibleName == "pretty"
+      self?.lineBar.isOffered = self?.contents.visibleName == "pretty"
     }
     serverLabel.isRightToLeft = false
     searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
@@ -119,7 +123,7 @@ final class AnswerView {
     observer = model?.answers.add { [weak self] _ in self?.draw() }
     saver.close()
     filterRow.follow(model)
-    linkBar.follow(model)
+    lineBar.follow(model)
     comparison.follow(model)
     draw()
   }
@@ -137,16 +141,16 @@ final class AnswerView {
 
   /// Called with a request that is to take the place of the one on the page.
   var use: @MainActor (ExplorerRequest) -> Void {
-    get { linkBar.use }
-    set { linkBar.use = newValue }
+    get { lineBar.use }
+    set { lineBar.use = newValue }
   }
 
   /// The actions of its buttons.
   var actions: [Action] {
     [
       copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
-      requestPermission, copyMessage, copyAs, copyReport, filter, linkBar.action,
-    ] + comparison.actions
+      requestPermission, copyMessage, copyAs, copyReport, filter,
+    ] + lineBar.actions + comparison.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in
@@ -279,7 +283,7 @@ final class AnswerView {
   /// Shows what the filter has selected; without one, the whole answer.
   private func showPretty(_ selected: FoldedText?) {
     show(selected ?? answer?.pretty, in: pretty)
-    linkBar.show(lineOf: pretty)
+    lineBar.show(lineOf: pretty)
   }
 
   private func drawHead() {

@@ -82,7 +82,8 @@ final class ExplorerPage: Page {
     savedPlace.append(list.saved.standing)
     let queryPlace: Box = builder.object("query_place")
     queryPlace.append(queryTable.widget)
-    answerView = AnswerView(preferences: preferences, showToast: showToast)
+    answerView = AnswerView(
+      preferences: preferences, showToast: showToast, announce: announce)
     self.presenter = presenter
     self.announce = announce
     let answerBox: Box = builder.object("answer_box")

@@ -72,7 +72,7 @@ public final class TextBuffer: Object {
     gtk_text_buffer_delete_mark(ptr(), span.end.ptr())
   }
 
-  private func insert(_ text: String, at place: inout GtkTextIter, tag: TextTag) {
+  func insert(_ text: String, at place: inout GtkTextIter, tag: TextTag) {
     var start = GtkTextIter()
     let offset = gtk_text_iter_get_offset(&place)
     gtk_text_buffer_insert(ptr(), &place, text, -1)

@@ -45,8 +45,14 @@ extension TextView {
     let isFound = isBackwards ? search(from: &first) : search(from: &last)
     guard isFound || search(from: &edge) else { return false }
     gtk_text_buffer_select_range(buffer, &start, &end)
-    gtk_text_view_scroll_to_mark(ptr(), gtk_text_buffer_get_insert(buffer), 0.1, 0, 0, 0)
+    scrollToCursor()
     return true
+  }
+
+  /// Shows the place of the cursor.
+  public func scrollToCursor() {
+    let cursor = gtk_text_buffer_get_insert(gtk_text_view_get_buffer(ptr()))
+    gtk_text_view_scroll_to_mark(ptr(), cursor, 0.1, 0, 0, 0)
   }
 }
 
@@ -84,6 +90,9 @@ public final class TextTag: Object {
     g_object_set_property(ptr(), "style", &value)
     g_value_unset(&value)
   }
+
+  /// Does not show the text.
+  public func hide() { set("invisible", to: true) }
 
   /// Shows the text larger or smaller.
   public func setScale(_ scale: Double) {
