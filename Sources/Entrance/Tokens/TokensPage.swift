@@ -50,6 +50,7 @@ final class TokensPage: Page {
     refreshLabel = builder.object("refresh_label")
     renewButton = builder.object("renew_button")
     let buttonRow: Box = builder.object("button_row")
+    buttonRow.shortenLabels()
     buttonRow.layOutAsButtonRow()
     secrets = SecretClipboard(preferences)
     self.presenter = presenter
