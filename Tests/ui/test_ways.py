@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 
@@ -77,7 +76,10 @@ def link(home, stage):
     """A desktop where the user has installed the app, which opens its links."""
     applications = home / "data" / "applications"
     applications.mkdir(parents=True)
-    shutil.copy(stage / "share" / "applications" / f"{APP}.desktop", applications)
+    entry = (stage / "share" / "applications" / f"{APP}.desktop").read_text()
+    # The stage may not be where it was installed, and no desktop opens a link with a program that is not there.
+    (applications / f"{APP}.desktop").write_text(
+        re.sub(r"(?m)^((?:Try)?Exec=)\S+/bin/", rf"\g<1>{stage}/bin/", entry))
     subprocess.run(["update-desktop-database", str(applications)], check=True, timeout=30)
 
 
