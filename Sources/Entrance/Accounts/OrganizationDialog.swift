@@ -32,6 +32,7 @@ final class OrganizationDialog: Presentable {
 
   private func show(_ state: OrganizationModel.State) {
     if state.isDone { return window.close() }
+    let saysProblem = !problemLabel.isVisible && ScreenReader.saysNewAlerts
     problemLabel.text = state.problem ?? ""
     problemLabel.isVisible = state.problem != nil
     // A screen reader reads it with the field, which gets the focus.
@@ -41,6 +42,6 @@ final class OrganizationDialog: Presentable {
     window.defaultSize.height = -1
     row.grabFocus()
     // It may have had the focus.
-    window.announce(problem)
+    if !saysProblem { window.announce(problem) }
   }
 }

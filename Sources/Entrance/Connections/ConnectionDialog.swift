@@ -183,16 +183,18 @@ final class ConnectionDialog: Presentable {
 
   // MARK: Drawing
 
-  /// Has a screen reader say a new problem or finding.
-  private func announce(_ state: ConnectionEditor.State) {
+  /// Has a screen reader say a new problem or finding, unless it says the alert with the problem.
+  private func announce(_ state: ConnectionEditor.State, isSaid: Bool) {
     let text = state.problem?.text ?? (state.isChecking ? nil : state.finding?.text)
-    if let text, text != announced { window.announce(text) }
+    if let text, text != announced, !isSaid { window.announce(text) }
     announced = text
   }
 
   private func show(_ state: ConnectionEditor.State) {
     if state.isDone { return window.close() }
-    defer { announce(state) }
+    let saysProblem =
+      state.problem != nil && !problemLabel.isVisible && ScreenReader.saysNewAlerts
+    defer { announce(state, isSaid: saysProblem) }
     problemLabel.text = state.problem?.text ?? ""
     problemLabel.isVisible = state.problem != nil
     form.mark(state.problem)

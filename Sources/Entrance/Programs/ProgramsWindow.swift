@@ -28,10 +28,8 @@ final class ProgramsWindow: Presentable {
     window = builder.object("window")
     announcer = Announcer(window: window)
     let policyGroup: PreferencesGroup = builder.object("policy_group")
-    // Its description comes first.
-    if !ScreenReader.readsGroups, let text = policyGroup.visibleTexts.first {
-      announcer.announce(text)
-    }
+    // Its description comes first, and a screen reader would not read it.
+    if let text = policyGroup.visibleTexts.first { announcer.announce(text) }
     list = builder.object("list")
     emptyLabel = builder.object("empty_label")
     problemLabel = builder.object("problem_label")

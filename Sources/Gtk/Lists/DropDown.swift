@@ -18,13 +18,17 @@ public final class DropDown: Widget {
     nameButton()
   }
 
-  /// Has screen readers call its button by what is chosen, and not "GtkToggleButton".
+  /// Has screen readers say what is chosen, and not "GtkToggleButton".
   private func nameButton() {
     guard let item = gtk_drop_down_get_selected_item(opaque) else { return }
     let text = String(cString: gtk_string_object_get_string(OpaquePointer(item)))
     for child in children where entrance_is_a(child.raw, gtk_toggle_button_get_type()) != 0 {
       child.setAccessibleLabel(text)
     }
+    guard gtk_check_version(4, 14, 0) == nil else { return }
+    // It would be called by what is chosen, and not by its accessible label.
+    gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+    setAccessibleDescription(text)
   }
 
   /// The index of what is chosen.

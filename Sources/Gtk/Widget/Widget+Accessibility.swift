@@ -203,6 +203,9 @@ public enum ScreenReader {
   /// boxes have no role.
   public static var readsGroups: Bool { gtk_check_version(4, 14, 0) == nil }
 
+  /// Whether they say an alert that appears; they do not say the next text of one that is shown.
+  public static var saysNewAlerts: Bool { gtk_check_version(4, 14, 0) == nil }
+
   /// Whether they do not notice that an entry row gets the focus.
   static var ignoresEntryRows: Bool { gtk_check_version(4, 14, 0) != nil }
 }

@@ -68,7 +68,9 @@ public final class ShortcutsWindow: Window {
         })
     }
     let section = object("GtkShortcutsSection", ["section-name": "shortcuts"], content)
-    let window = object("GtkShortcutsWindow", ["modal": "True"], [section], id: "window")
+    // Its role in GTK 4.18 is that of a box, which has no name.
+    let window = object(
+      "GtkShortcutsWindow", ["modal": "True", "accessible-role": "window"], [section], id: "window")
     return Builder(description: "<interface>\(window)</interface>").object("window")
   }
 
