@@ -3,6 +3,8 @@
 It runs in the session of the tests, with a speech server that writes to a file instead of a loudspeaker.
 """
 
+import platform
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -65,6 +67,20 @@ else:
     customized = settings_manager.getManager().customizedSettings
 customized["enableKeyEcho"] = False
 '''
+
+# What Orca says depends on the versions of GTK and Orca, so on the release of the system.
+RELEASE = "{ID}-{VERSION_ID}".format_map(platform.freedesktop_os_release())
+
+
+def version() -> int:
+    """The first number of Orca's version."""
+    done = subprocess.run(["orca", "--version"], capture_output=True, text=True, timeout=60)
+    found = re.search(r"\d+", done.stdout)
+    return int(found[0]) if found else 0
+
+
+# Whether it says announcements, and reads the pages in the sign-in window.
+IS_NEWER = version() >= 46
 
 
 class Orca:

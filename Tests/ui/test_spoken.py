@@ -1,6 +1,7 @@
-"""What Orca speaks, compared with the transcripts in `spoken/`; --record replaces them.
+"""What Orca speaks, compared with the transcripts in `spoken/` of this release; --record replaces them.
 
-Only the keyboard is used. A web page cannot be read with GTK 4.8, so only what the window says of it is spoken.
+Only the keyboard is used. A web page cannot be read with GTK 4.8, so only what the window says of it is spoken;
+`test_spoken_newer.py` has the sign-in of newer releases.
 """
 
 import re
@@ -12,27 +13,32 @@ import pytest
 import screen
 from accessible import ALERT, BUTTON, exists, find, focused, has_window
 from app import ASK, ASK_TITLE, CALL_GRAPH, DEMO, HAVE_ID, MAIN, REGISTER, SIGN_IN
-from screen_reader import Orca
+from screen_reader import IS_NEWER, RELEASE, Orca
 from switcher import ORGANIZATION, ROW
 from test_programs import GIT, MAIL, write
 from test_ways import BROWSER, opened, set_to, shown_code  # noqa: F401
 from waiting import wait_for
 
-DIRECTORY = Path(__file__).parent / "spoken"
+DIRECTORY = Path(__file__).parent / "spoken" / RELEASE
 USERNAME = "adele@contoso.example"
 PASSWORD = "Entrance-Demo-1"
 
 
 # Spoken or not, depending on the order in which two programs get to know of a new window.
-CONTEXT = re.compile(r"Accounts|Add Account push button\.|.* (frame|panel)\.|Log log\.|Cancel push button\.|Sign In|.* – Entrance")
+CONTEXT = re.compile(
+    r"Accounts|Add Account (push )?button\.|.* (frame|panel)\.?|Log log\.|Cancel (push )?button\."
+    r"|Sign In|.* – Entrance"
+    # What is around the focus, with the texts that are in it by then.
+    r"|(Entrance|Account)( (There|This) is .*)?")
 
-# What Orca says of a selection that is typed over, if it comes to it before the next key.
-TYPED_OVER = re.compile(r"/|selected|Selection deleted\.")
+# What Orca says of what is typed, and of a selection that is typed over, if it comes to it before the next key.
+TYPED = re.compile(r"/|not an ID|not a domain|selected|Selection deleted\.")
 
-# What differs in each run: the emulator's port, which is a free one, its key, and times.
+# What differs in each run: the emulator's port, which is a free one, its key, lengths with it, and times.
 VARYING = [
     (re.compile(r"localhost:\d+"), "localhost:PORT"),
     (re.compile(r"(RS256, JWT, )[\w-]{27}"), r"\1KEY"),
+    (re.compile(r"\[\d+ characters hidden\]"), "[N characters hidden]"),
     (re.compile(r"\b\d+ (second|minute)s?\b( ago)? \([^)]*\)"), "TIME"),
 ]
 
@@ -51,8 +57,11 @@ class Transcript:
 
     def wait_for(self, text: str):
         """Waits until `text` is spoken in this step."""
-        wait_for(
-            lambda: any(text in line for line in self.orca.spoken[self.seen:]), f"Orca to say '{text}'")
+        try:
+            wait_for(
+                lambda: any(text in line for line in self.orca.spoken[self.seen:]), f"Orca to say '{text}'")
+        except AssertionError as error:
+            raise AssertionError(f"{error}; it said {self.orca.spoken[self.seen:]}") from None
 
     def end_step(self, name: str, until: str = ""):
         """Ends the step called `name`: to it belongs what is spoken until `until`, and on until there is silence."""
@@ -62,7 +71,7 @@ class Transcript:
         spoken = self.orca.spoken
         lines = [line for line in spoken[self.seen:] if line]
         self.classes += [line for line in lines if re.search(r"\bGtk|\bAdw|\bWebKit[A-Z]|^image push", line)]
-        lines = [line for line in lines if not CONTEXT.fullmatch(line) and not TYPED_OVER.fullmatch(line)]
+        lines = [line for line in lines if not CONTEXT.fullmatch(line) and not TYPED.fullmatch(line)]
         for pattern, word in VARYING:
             lines = [pattern.sub(word, line) for line in lines]
         self.steps.append((name, lines))
@@ -85,9 +94,10 @@ class Transcript:
         """Compares it with the file in the tree, or replaces that."""
         (self.results / f"spoken-{name}.txt").write_text(self.text)
         assert self.classes == []
-        assert PASSWORD not in self.text and not re.search(r"\bey[A-Z]", self.text)
+        assert PASSWORD not in self.text and not re.search(r"\bey[\w-]{20}", self.text)
         path = DIRECTORY / f"{name}.txt"
         if self.records:
+            DIRECTORY.mkdir(exist_ok=True)
             path.write_text(self.text)
         assert self.text == path.read_text(), "run with --record if this is better"
 
@@ -117,6 +127,7 @@ def answer(text: str, *keys: str):
         lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != before, "the next page")
 
 
+@pytest.mark.skipif(IS_NEWER, reason="the pages are read: see test_spoken_newer")
 def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     (home / "config" / "entrance" / "apps.json").unlink()
     # Otherwise the browser, whose pages can be read, would come first.
@@ -236,7 +247,8 @@ def test_passphrase(app, transcript):
     transcript.check("passphrase")
 
 
-def test_browser_comes_first_and_the_code_is_spelled(app, keyring, opened, transcript):  # noqa: F811
+@pytest.mark.skipif(IS_NEWER, reason="the pages are read, so the window comes first")
+def test_browser_comes_first(app, keyring, opened, transcript):  # noqa: F811
     app.start()
     app.wait_for_account("Signed out")
     # GNOME's setting is off: Orca is known by itself.
@@ -248,11 +260,18 @@ def test_browser_comes_first_and_the_code_is_spelled(app, keyring, opened, trans
     assert has_window(BROWSER) and not has_window(SIGN_IN)
     screen.press("Escape")
     transcript.end_step("Escape", "canceled")
+    assert transcript.classes == []
+
+
+def test_code_is_spelled(app, keyring, transcript):
+    app.start()
+    app.wait_for_account("Signed out")
+    transcript.end_step("Start", "Signed out")
     screen.press("alt+c")
     page, code = shown_code()
     transcript.wait_for(f"Open {page} in a browser, and enter the code {' '.join(code)}.")
     transcript.end_step("Use a code")
-    assert any(line.startswith("Copy Code push button") for line in transcript.lines("Use a code"))
+    assert any(line.startswith(f"Copy Code {BUTTON}") for line in transcript.lines("Use a code"))
     assert transcript.classes == []
 
 
@@ -279,6 +298,9 @@ def test_activity_is_read_line_by_line(at_window):
     # The list has the focus, and its latest line is read.
     transcript.end_step("Activity", "Response, Response with status 200")
     screen.press("Down")
+    if IS_NEWER:
+        # GTK 4.18 selects the line that has the focus at first.
+        screen.press("Down")
     transcript.end_step("Next line", "Request, GET https://")
     screen.press("alt+1")
     transcript.end_step("Account", "Call Microsoft Graph API")
@@ -317,6 +339,11 @@ def test_dialogs(at_window):
         screen.press("Escape")
         wait_for(lambda: not has_window(title), f"{title} to be gone")
         transcript.end_step(f"{name}, Escape")
+    # Whether the menu and its button tell their state depends on how soon the window comes to the front.
+    menu = ("collapsed", "collapsed.", "expanded", "Main Menu menu")
+    transcript.steps = [
+        (step, [line for line in lines if line not in menu])
+        for step, lines in transcript.steps]
     screen.press("F10")
     transcript.end_step("Main menu")
     for step in range(3):
@@ -365,6 +392,9 @@ def test_accounts(at_window):
     goes_through(transcript, "Accounts", 2)
     screen.press("space")
     transcript.end_step("Actions")
+    # What Orca says of the button before depends on how soon the menu is there.
+    step, lines = transcript.steps.pop()
+    transcript.steps.append((step, lines[lines.index(f"Actions for {USERNAME} menu"):]))
     opens(transcript, "Another organization", ORGANIZATION, "a")
     screen.type_text("not a domain")
     screen.press("Return")
@@ -386,7 +416,7 @@ def test_an_app_is_renamed(at_window):
     transcript.end_step("New name")
     closes(transcript, "Save", "Edit App", "Return")
     # The list is made anew meanwhile, so Orca may speak of a button that is going, too.
-    assert transcript.steps.pop()[1][-1] == "Edit “Contoso” push button."
+    assert transcript.steps.pop()[1][-1] == f"Edit “Contoso” {BUTTON}."
     closes(transcript, "Apps, Escape", "Apps", "Escape")
     transcript.check("rename")
 

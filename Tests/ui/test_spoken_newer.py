@@ -1,26 +1,17 @@
 """What Orca speaks with a GTK that has announcements and reads web pages: on newer releases of Debian."""
 
-import re
-import subprocess
-
 import pytest
 
 import screen
 from accessible import BUTTON, exists, find, has_window
 from app import CALL_GRAPH, HAVE_ID, MAIN, SIGN_IN
+from screen_reader import IS_NEWER
 # The last two are fixtures.
 from test_spoken import PASSWORD, USERNAME, orca, transcript  # noqa: F401
 from waiting import wait_for
 
 
-def version() -> int:
-    """The first number of Orca's version."""
-    done = subprocess.run(["orca", "--version"], capture_output=True, text=True, timeout=60)
-    found = re.search(r"\d+", done.stdout)
-    return int(found[0]) if found else 0
-
-
-pytestmark = pytest.mark.skipif(version() < 46, reason="Orca does not say announcements")
+pytestmark = pytest.mark.skipif(not IS_NEWER, reason="Orca does not say announcements")
 
 
 def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript):  # noqa: F811
