@@ -95,7 +95,7 @@ struct ErrorExplanationTests {
 
   @Test("Nothing in a text can trap or take long")
   func anything() {
-    let long = String(repeating: "AADSTS", count: 1_000_000)
+    let long = String(repeating: "AADSTS", count: 100_000)
     let duration = ContinuousClock().measure { #expect(names(long).isEmpty) }
     #expect(duration < .seconds(10))
     for text in ["AADSTS9223372036854775808", "\u{0}\u{202E}AADSTS", "🎉AADSTS50076🎉", "AADSTS-5"] {
