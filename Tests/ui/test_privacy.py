@@ -110,6 +110,31 @@ def test_nothing_names_the_account_while_personal_details_are_hidden(
     wait_for(lambda: app.account == emulator.adele.username, "the name to be shown again")
 
 
+def test_the_form_of_an_app_is_shown_only_on_request(signed_in, results):
+    press("ctrl+shift+a")
+    wait_for(lambda: has_window("Apps"), "the apps")
+    identifier = next(text for text in texts("Apps") if "localhost" in text).split("\n")[-1]
+    screen.press("Escape")
+    press("F10", "h")
+    press("ctrl+shift+a")
+    wait_for(lambda: has_window("Apps"), "the apps")
+    check([identifier], "the apps")
+    assert not any("localhost" in text for text in texts("Apps"))
+    take(results, "apps", "Apps")
+    find("Apps", BUTTON, "Edit “Demo”").click()
+    wait_for(lambda: has_window("Show Details?"), "the question")
+    check([identifier], "the question")
+    take(results, "question", "Show Details?")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Show Details?"), "the question to be gone")
+    assert not has_window("Edit App")
+    find("Apps", BUTTON, "Edit “Demo”").click()
+    wait_for(lambda: has_window("Show Details?"), "the question")
+    screen.press("alt+s")
+    wait_for(lambda: has_window("Edit App"), "the form")
+    assert identifier in everything_shown()
+
+
 def words_in(picture: bytes) -> str:
     """The words that text recognition reads in a picture: what anyone reads who sees the shared screen."""
     # It is made for print: black on white, with letters three times as large.

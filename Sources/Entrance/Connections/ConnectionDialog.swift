@@ -96,6 +96,31 @@ final class ConnectionDialog: Presentable {
     observer = editor.changes.add { [weak self] in self?.show($0) }
   }
 
+  /// Shows the form of `editor`.
+  ///
+  /// - Parameter isHidden: whether to ask before: others may see the screen.
+  static func present(
+    _ editor: ConnectionEditor, at page: Page = .form, over window: Window, by presenter: Presenter,
+    asking isHidden: Bool
+  ) {
+    let present = { [weak presenter] in
+      presenter?.present(ConnectionDialog(editor, at: page), over: window) ?? ()
+    }
+    guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
+    let question = MessageDialog(
+      title: tr("Show Details?"),
+      text: tr("Personal details are hidden, but this form has identifiers and addresses."))
+    question.addAnswer("cancel", tr("_Cancel"))
+    question.addAnswer("show", tr("_Show"), .suggested)
+    question.setAnswers(forEnter: "cancel", forEscape: "cancel")
+    question.onAnswer { answer in
+      MainLoop.whenIdle { if answer == "show" { present() } }
+    }
+    question.setTransient(for: window)
+    question.takeOver()
+    question.present()
+  }
+
   func begin() { focus() }
 
   func end() { editor.close() }

@@ -61,7 +61,7 @@ final class ConnectionsWindow: Presentable {
 
   private func show(_ editor: ConnectionEditor?) {
     guard let editor else { return }
-    presenter.present(ConnectionDialog(editor), over: window)
+    ConnectionDialog.present(editor, over: window, by: presenter, asking: list.hidesForms)
   }
 
   private func remove(_ name: String) {

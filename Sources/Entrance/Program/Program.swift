@@ -24,7 +24,8 @@ final class Program {
   private var preferencesObserver: Observer?
   /// The controllers, one for each window; the last used one is at the end.
   private var controllers: [WindowController] = []
-  private let connections: ConnectionList
+  private lazy var connections = ConnectionList(
+    files: .standard, preferences: preferences, check: Self.checkRegistration)
   private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
@@ -46,8 +47,6 @@ final class Program {
   /// Creates the program, which needs no display yet.
   init(directories: DataDirectories) {
     self.directories = directories
-    connections = ConnectionList(
-      files: .standard, check: Self.checkRegistration)
     addOptions()
     connectSignals()
   }

@@ -23,7 +23,7 @@ final class MainWindow {
   private var hasPages = false
   private let toastOverlay: ToastOverlay
   private let announcer: Announcer
-  private let presenter = Presenter()
+  let presenter = Presenter()
   private var toastCount = 0
   private let settings: Settings
   private let preferences: Preferences

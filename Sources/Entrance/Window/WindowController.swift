@@ -324,7 +324,8 @@ final class WindowController {
   }
 
   private func show(_ editor: ConnectionEditor, at page: ConnectionDialog.Page = .form) {
-    window.present { _ in ConnectionDialog(editor, at: page) }
+    ConnectionDialog.present(
+      editor, at: page, over: window.root, by: window.presenter, asking: connections.hidesForms)
   }
 
   private func openFile() {

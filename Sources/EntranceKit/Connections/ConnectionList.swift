@@ -39,18 +39,26 @@ public final class ConnectionList {
   public var path: String { files.own }
 
   private let files: ConnectionFiles
+  private let preferences: Preferences
+  private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
 
   /// Makes the model, and reads the files.
   ///
-  /// - Parameter check: asks the sign-in service of a connection; see
-  ///   ``AuthCore/PublicClientApplication/checkRegistration()``.
+  /// - Parameters:
+  ///   - preferences: say whether identifiers are hidden.
+  ///   - check: asks the sign-in service of a connection; see
+  ///     ``AuthCore/PublicClientApplication/checkRegistration()``.
   public init(
-    files: ConnectionFiles,
+    files: ConnectionFiles, preferences: Preferences? = nil,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
     self.files = files
     self.check = check
+    self.preferences = preferences ?? Preferences(MemorySettings())
+    observer = self.preferences.changes.add { [weak self] key in
+      if key == .hidesPersonalDetails { self?.reload() }
+    }
     reload()
   }
 
@@ -61,14 +69,23 @@ public final class ConnectionList {
       let own = try ConnectionFile.load(path)
       let system = files.systemConnections(except: own.map(\.name))
       state = State(
-        connections: own.map { Row($0, isLocked: isLocked) }
-          + system.map { Row($0, isLocked: true) }, isLocked: isLocked)
+        connections: own.map { row($0, isLocked: isLocked) }
+          + system.map { row($0, isLocked: true) }, isLocked: isLocked)
     } catch {
       (state.problem, state.isLocked) = (tr(error.sentence), isLocked)
     }
   }
 
+  private func row(_ connection: Connection, isLocked: Bool) -> Row {
+    var row = Row(connection, isLocked: isLocked)
+    if hidesForms { (row.authority, row.details) = (PersonalDetails.mark, PersonalDetails.mark) }
+    return row
+  }
+
   // MARK: Forms
+
+  /// Whether a form is shown only if the person says so, because it has identifiers and addresses.
+  public var hidesForms: Bool { preferences.hidesPersonalDetails }
 
   /// The form of a new connection: an empty one, or with what was imported.
   public func makeEditor(_ draft: ConnectionDraft = ConnectionDraft()) -> ConnectionEditor {
