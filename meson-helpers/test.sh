@@ -22,7 +22,7 @@ cd "$root"
 test_packages=(
   aerc binutils chromium curl dovecot-imapd fonts-ipafont-gothic getmail6 grim isync keepassxc libkf5wallet-bin
   libqca-qt5-2-plugins libsasl2-modules-kdexoauth2 libsecret-tools libxml2-utils man-db mandoc msmtp mutt neomutt
-  offlineimap3 openssl orca python3-h2 python3-polib python3-pytest-xdist python3-venv rclone skopeo sway
+  offlineimap3 openssl orca poppler-utils python3-h2 python3-polib python3-pytest-xdist python3-venv rclone skopeo sway
   tesseract-ocr tesseract-ocr-eng wtype xdg-utils zbar-tools
 )
 # Any version will do, and Debian's cannot be installed beside that of Kubernetes or Google.

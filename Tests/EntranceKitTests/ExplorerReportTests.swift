@@ -147,6 +147,20 @@ struct ExplorerReportTests {
     #expect(model.answer?.content == .other && model.answer?.kindText == text)
   }
 
+  @Test("A document has a first page to show, but not while personal details are hidden")
+  func documents() async throws {
+    let document = Data("%PDF-1.7\n".utf8)
+    for type in ["application/pdf", "application/octet-stream"] {
+      let (_, model) = try await answered(ExplorerRequest(.get, "/me"), type: type, document)
+      #expect(model.answer?.content == .document && model.answer?.document == document)
+      let preferences = Preferences(MemorySettings())
+      preferences.hidesPersonalDetails = true
+      let (_, hidden) = try await answered(
+        ExplorerRequest(.get, "/me"), type: type, document, preferences: preferences)
+      #expect(hidden.answer?.content == .other && hidden.answer?.document == nil)
+    }
+  }
+
   @Test("A text is shown in the encoding that it has")
   func encodings() async throws {
     for (type, bytes, text) in [

@@ -10,6 +10,7 @@ from accessible import (
     BUTTON, LOG, MENU_ITEM, Widget, exists, find, find_window, focused, has_window, texts)
 from app import MAIN
 from pictures import descendants
+from test_privacy import words_in
 from waiting import wait_for
 
 ANSWER = "Answer"
@@ -706,6 +707,31 @@ def test_what_is_inside_is_folded_and_searched(explorer, emulator, results):
     wait_for(lambda: answer() == whole, "what was searched")
     screen.resize(screen.window_id(MAIN), 360, 640)
     take(results, "unfolded-narrow")
+
+
+# A page with a line of text, as PDF 1.4 (ISO 32000-1, annex H.3) has it.
+DOCUMENT = """%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R
+  /Resources << /Font << /F1 5 0 R >> >> >> endobj
+4 0 obj << /Length 47 >> stream
+BT /F1 30 Tf 30 100 Td (Quarterly report) Tj ET
+endstream endobj
+5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+trailer << /Root 1 0 R >>
+"""
+
+
+def test_the_first_page_of_a_document_is_shown(explorer, emulator, results):
+    emulator.prepare_graph_reply(200, DOCUMENT, **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    name = "First page of the document from /v1.0/me"
+    wait_for(lambda: any(node.get_name() == name for node in shown_nodes()), "the page")
+    wait_for(lambda: "quarterlyreport" in words_in(screen.picture_of(screen.window_id(MAIN))), "its text")
+    take(results, "document")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "document-narrow")
 
 
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):

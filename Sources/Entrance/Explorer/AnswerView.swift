@@ -28,6 +28,8 @@ final class AnswerView {
   private let empty: EmptyAnswerView
   private let emptyPlace: Widget
   private let picture: Picture
+  /// Whether there is a picture, or the first page of a document.
+  private var hasPicture = false
   private let tableScroller: Widget
   private let table: ColumnItems
   private let pagesBar: Widget
@@ -349,22 +351,30 @@ final class AnswerView {
 
   private func drawPicture() {
     picture.show(nil)
-    guard let answer, answer.content == .picture else { return }
-    picture.setAccessibleLabel(tr("Picture from {address}", ["address": answer.request.address]))
-    guard let photo = answer.picture else { return }
+    hasPicture = answer?.picture != nil
+    guard let answer, let data = answer.picture ?? answer.document else { return }
+    picture.setAccessibleLabel(
+      answer.picture == nil
+        ? tr("First page of the document from {address}", ["address": answer.request.address])
+        : tr("Picture from {address}", ["address": answer.request.address]))
     Task { [weak self] in
-      let texture = await Texture.decode([UInt8](photo))
+      let texture =
+        answer.picture == nil
+        ? await DocumentPreview.firstPage(of: [UInt8](data)) : await Texture.decode([UInt8](data))
       guard let self, self.answer?.id == answer.id else { return }
       picture.show(texture)
+      guard texture != nil, !hasPicture else { return }
+      hasPicture = true
+      drawPlaces()
     }
   }
 
   /// Offers the views that the answer has, and shows the first of them.
   private func drawPlaces() {
     let answer = answer
-    let hasContent = answer?.picture != nil || answer?.pretty != nil || answer?.raw != nil
+    let hasContent = hasPicture || answer?.pretty != nil || answer?.raw != nil
     let offered: [(String, Widget?, Bool)] = [
-      ("empty", emptyPlace, !hasContent), ("picture", picture, answer?.picture != nil),
+      ("empty", emptyPlace, !hasContent), ("picture", picture, hasPicture),
       ("pretty", places["pretty"], answer?.pretty != nil),
       ("raw", places["raw"], answer?.raw != nil),
       ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0),

@@ -19,7 +19,7 @@ final class EmptyAnswerView {
   /// Says why there is nothing to see of `answer`; nil for no answer yet, while `work` may be done.
   func show(_ answer: ExplorerAnswer?, _ work: ExplorerState.Work?) {
     samplesButton.isVisible = answer == nil
-    saveButton.isVisible = answer?.content == .other
+    saveButton.isVisible = [.document, .other].contains(answer?.content)
     switch answer {
     case nil where work != nil:
       page.show(icon: "content-loading-symbolic", title: work?.text ?? "", description: "")

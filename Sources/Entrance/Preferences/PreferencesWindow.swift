@@ -16,6 +16,7 @@ final class PreferencesWindow: Presentable {
   private let placeRow: ActionRow
   private let moveButton: Button
   private let keptRow: ActionRow
+  private let wayRow: ComboRow
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
   private let presenter: Presenter
@@ -48,6 +49,7 @@ final class PreferencesWindow: Presentable {
     placeRow = builder.object("place_row")
     moveButton = builder.object("move_button")
     keptRow = builder.object("kept_row")
+    wayRow = builder.object("way_row")
     let group: PreferencesGroup = builder.object("permissions_group")
     group.isVisible = connection != nil
     permissions = connection.map {
@@ -62,7 +64,11 @@ final class PreferencesWindow: Presentable {
     observer = preferences.changes.add { [weak self] _ in self?.draw() }
   }
 
-  func begin() { Task { await refreshLocation() } }
+  func begin() {
+    // GTK's own choice depends on what is drawn first.
+    wayRow.grabFocus()
+    Task { await refreshLocation() }
+  }
 
   private func draw() {
     for field in fields { field() }
@@ -71,7 +77,7 @@ final class PreferencesWindow: Presentable {
   // MARK: Pages
 
   private func bindSignIn(_ builder: Builder) {
-    bind(builder.object("way_row"), .signInWay, \.signInWay)
+    bind(wayRow, .signInWay, \.signInWay)
     bind(builder, "session", .keepsWebSession, \.keepsWebSession)
     addField { [weak self] in self?.drawKeptSessions() }
     keptRow.isVisible = KeptData.webSessionCount > 0

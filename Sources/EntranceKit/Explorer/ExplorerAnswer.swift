@@ -15,6 +15,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     case text
     /// A picture, encoded.
     case picture
+    /// A PDF document, whose first page can be shown where there is a program for it.
+    case document
     /// Something that can only be saved.
     case other
   }
@@ -104,6 +106,9 @@ public struct ExplorerAnswer: Sendable, Identifiable {
 
   /// The picture; nil when the body is none.
   public var picture: Data? { content == .picture ? body : nil }
+
+  /// The PDF document; nil when the body is none that can be shown.
+  public var document: Data? { content == .document ? body : nil }
 
   /// How many items there are, when more pages follow; nil when none does.
   public var pagesText: String? {
@@ -224,6 +229,11 @@ extension ExplorerAnswer {
     } else if type.hasPrefix("image/"), parts.hiding == nil, ProfilePhoto(body) != nil {
       // Its header states a moderate size, so that it can be decoded.
       (content, raw) = (.picture, nil)
+    } else if body.starts(with: Data("%PDF-".utf8)) {
+      // Personal details are hidden in no document.
+      (content, raw) = (
+        parts.hiding == nil && body.count <= Self.largestDocument ? .document : .other, nil
+      )
     } else if pretty != nil || Self.isText(body) {
       (content, raw) = (.text, FoldedText(Self.visible(String(decoding: body, as: UTF8.self))))
     } else if let text = otherText {
@@ -239,6 +249,9 @@ extension ExplorerAnswer {
       ? json?["@odata.nextLink"]?.string
       : (try? JSON(parsing: original))?["@odata.nextLink"]?.string
   }
+
+  /// The largest document whose first page is shown, in bytes.
+  private static let largestDocument = 32 << 20
 
   /// The largest body that is also shown as a table, in bytes.
   private static let largestTable = 16 << 20

@@ -30,6 +30,41 @@ public final class Subprocess {
     g_output_stream_close(g_subprocess_get_stdin_pipe(process.opaque), nil, nil)
   }
 
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program, and its arguments.
+  ///   - input: what it gets on its standard input.
+  /// - Returns: its standard output; nil if it failed. What it says on its standard error is left out.
+  public static func output(
+    of arguments: [String], input: [UInt8]
+  ) async throws(GLibError) -> [UInt8]? {
+    let flags = GSubprocessFlags(
+      rawValue: G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue
+        | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
+    var error: UnsafeMutablePointer<GError>?
+    let started = CStringArray(arguments).withPointer { g_subprocess_newv($0, flags, &error) }
+    guard let started else {
+      throw error.map { GLibError(taking: $0) }
+        ?? GLibError(domain: "", code: 0, message: "\(arguments) could not be started")
+    }
+    let process = Object(owning: started)
+    let bytes = g_bytes_new(input, gsize(input.count))
+    defer { g_bytes_unref(bytes) }
+    return try await awaitOperation { cancellable, ready, data in
+      g_subprocess_communicate_async(process.opaque, bytes, cancellable, ready, data)
+    } finish: { result, error in
+      var output: OpaquePointer?
+      g_subprocess_communicate_finish(process.opaque, result, &output, nil, &error)
+      guard let output else { return nil }
+      defer { g_bytes_unref(output) }
+      guard g_subprocess_get_successful(process.opaque) != 0 else { return nil }
+      var size: gsize = 0
+      let start = g_bytes_get_data(output, &size)
+      return Array(UnsafeRawBufferPointer(start: start, count: Int(size)))
+    }
+  }
+
   /// Kills it.
   public func kill() {
     g_subprocess_force_exit(process.opaque)
