@@ -42,6 +42,28 @@ static XImage *picture(Display *display, Window window) {
       display, window, 0, 0, attributes.width, attributes.height, AllPlanes, ZPixmap);
 }
 
+/* Whether at least `enough` pixels of a window have a color. */
+static inline int shows(Display *display, Window window, unsigned long color, int enough) {
+  XImage *image = picture(display, window);
+  if (!image) return 0;
+  int count = 0;
+  for (int y = 0; y < image->height && count < enough; y++)
+    for (int x = 0; x < image->width && count < enough; x++)
+      count += (XGetPixel(image, x, y) & 0xffffff) == color;
+  XDestroyImage(image);
+  return count >= enough;
+}
+
+/* Asks to be told of changes in all windows that there are; `level` is one of XDamageReport*. */
+static inline void watch_windows(Display *display, int level) {
+  Window root, parent, *windows = NULL;
+  unsigned int count = 0;
+  if (XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count))
+    for (unsigned int index = 0; index < count; index++) XDamageCreate(display, windows[index], level);
+  XFree(windows);
+  XSync(display, False);
+}
+
 /* Waits for the next event, at most `timeout` milliseconds: 1 when there is one, 0 when the time is over,
  * -1 when there is nothing yet. */
 static int next_event(Display *display, XEvent *event, double timeout) {

@@ -1,5 +1,6 @@
 /* A Microsoft Graph that answers at once, so that the time of a request is the client's: a profile, 10,000 users in
- * pages of 100, a file of a gigabyte to download, upload sessions that forget what they get, and batches.
+ * pages of 100, a file of a gigabyte to download, upload sessions that forget what they get, batches, and answers of
+ * many megabytes whose first line can be recognized on the screen.
  *
  * It listens on a free port of localhost until its standard input closes, and prints the port.
  *
@@ -62,6 +63,35 @@ static enum MHD_Result answer_batch(struct MHD_Connection *connection, const cha
   return answer(connection, 200, body, MHD_RESPMEM_MUST_FREE);
 }
 
+/* A block on the screen, which no other text is as dark as. */
+#define TEN "\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588"
+static const char mark[] = "{\n  \"mark\": \"" TEN TEN TEN TEN TEN "\"";
+
+/* A list of users of so many megabytes, with one line for each member, as a program would show it to people. */
+static char *large(unsigned megabytes) {
+  static char *made[100];
+  if (megabytes >= sizeof made / sizeof *made) return NULL;
+  size_t size = (size_t)megabytes * 1000000;
+  if (made[megabytes]) return made[megabytes];
+  char *text = made[megabytes] = malloc(size + 1000), *end = text + sprintf(text, "%s,\n  \"value\": [", mark);
+  for (unsigned number = 0; end < text + size; number++)
+    end += sprintf(end,
+                   "%s\n    {\n      \"displayName\": \"User %u\",\n      \"jobTitle\": \"Engineer\",\n"
+                   "      \"mail\": \"user%u@contoso.example\",\n      \"preferredLanguage\": null,\n"
+                   "      \"id\": \"00000000-0000-0000-0000-%012u\"\n    }",
+                   number ? "," : "", number, number, number);
+  strcpy(end, "\n  ]\n}");
+  return text;
+}
+
+/* An answer with the block, after one without it, so that each time another one is to be seen. */
+static enum MHD_Result answer_in_turn(struct MHD_Connection *connection) {
+  static int count;
+  char body[sizeof mark + 20];
+  sprintf(body, "%s\n}", count++ % 2 ? mark : "{\n  \"mark\": null");
+  return answer(connection, 200, body, MHD_RESPMEM_MUST_COPY);
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path, const char *method,
                               const char *version, const char *data, size_t *size, void **state) {
   (void)context, (void)version;
@@ -82,6 +112,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
   }
   if (strstr(path, "$batch")) return answer_batch(connection, request->text ? request->text : "");
   if (!strcmp(path, "/v1.0/me")) return answer(connection, 200, me, MHD_RESPMEM_PERSISTENT);
+  if (!strcmp(path, "/v1.0/in-turn")) return answer_in_turn(connection);
+  if (!strncmp(path, "/v1.0/large/", 12)) {
+    char *text = large(atoi(path + 12));
+    if (text) return answer(connection, 200, text, MHD_RESPMEM_PERSISTENT);
+  }
   if (!strcmp(path, "/v1.0/users")) {
     const char *page = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "$skiptoken");
     unsigned number = page ? (unsigned)atoi(page) : 0;

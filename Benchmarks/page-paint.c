@@ -9,17 +9,6 @@
 /* A mark of the page has more pixels of its color than that; what merely looks like it has fewer. */
 enum { LIMIT_MS = 30000, ENOUGH = 200 };
 
-static int shows(Display *display, Window window, unsigned long color) {
-  XImage *image = picture(display, window);
-  if (!image) return 0;
-  int count = 0;
-  for (int y = 0; y < image->height && count < ENOUGH; y++)
-    for (int x = 0; x < image->width && count < ENOUGH; x++)
-      count += (XGetPixel(image, x, y) & 0xffffff) == color;
-  XDestroyImage(image);
-  return count >= ENOUGH;
-}
-
 int main(int argc, char **argv) {
   if (argc != 2) return fprintf(stderr, "usage: page-paint RRGGBB\n"), 2;
   unsigned long color = strtoul(argv[1], NULL, 16);
@@ -27,13 +16,7 @@ int main(int argc, char **argv) {
   Display *display = open_display(&damage_event);
   if (!display) return 1;
 
-  Window root, parent, *windows = NULL;
-  unsigned int count = 0;
-  if (XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count))
-    for (unsigned int index = 0; index < count; index++)
-      XDamageCreate(display, windows[index], XDamageReportNonEmpty);
-  XFree(windows);
-  XSync(display, False);
+  watch_windows(display, XDamageReportNonEmpty);
   puts("ready");
   fflush(stdout);
 
@@ -52,7 +35,7 @@ int main(int argc, char **argv) {
       changed = damage->drawable;
       XDamageSubtract(display, damage->damage, None, None);
     }
-    if (changed != None && shows(display, changed, color)) {
+    if (changed != None && shows(display, changed, color, ENOUGH)) {
       printf("%.1f\n", now_ms());
       return 0;
     }

@@ -13,6 +13,7 @@
 #        bench.sh graph    Microsoft Graph: a request, pages, a batch and large files, and msgraph-core and curl
 #        bench.sh auth     tokens from memory, new processes and sign-ins
 #        bench.sh programs tokens for programs by new processes, and Azure CLI and oidc-agent
+#        bench.sh ui       large answers, requests and pages in the window, and GtkSourceView and curl
 #        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, and reading them
 #
 # BENCH_RUNS is the number of runs of each side (15).
@@ -27,6 +28,7 @@ request_packages=(ca-certificates curl gcc libcurl4-openssl-dev libmicrohttpd-de
 graph_packages=("${request_packages[@]}" jq openssl python3-venv)
 auth_packages=(ca-certificates libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3-venv strace zlib1g-dev)
 programs_packages=(oidc-agent-cli python3-venv)
+ui_packages=("${startup_packages[@]}" curl libgtksourceview-5-dev libxtst-dev openssl)
 store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
 mkdir -p "$build/logs" "$bench"
 
@@ -120,6 +122,17 @@ bench_programs() {
     "$bench/azure-cli/bin/python" "$runs"
 }
 
+bench_ui() {
+  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${ui_packages[@]}" >&2
+  building install_stage
+  build_c input-paint x11 xdamage xtst
+  build_c answer gtksourceview-5 libcurl
+  build_c graph-server libmicrohttpd
+  measuring
+  # The app starts again without a variable that it must not keep.
+  env -u CURL_CA_BUNDLE /usr/bin/python3 -B Benchmarks/ui.py "$stage" "$bench" "$runs"
+}
+
 # Needs libsecret and a keyring, and neither GTK nor WebKitGTK.
 bench_store() {
   install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${store_packages[@]}" >&2
@@ -129,10 +142,10 @@ bench_store() {
   "$build/venv/bin/python" -B Benchmarks/store.py "$bench" "$runs"
 }
 
-[ $# -gt 0 ] || set -- startup page request graph auth programs store
+[ $# -gt 0 ] || set -- startup page request graph auth programs ui store
 for name; do
   case $name in
-    startup | page | request | graph | auth | programs | store) "bench_$name" ;;
-    *) sed -n '9,18s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    startup | page | request | graph | auth | programs | ui | store) "bench_$name" ;;
+    *) sed -n '9,19s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
