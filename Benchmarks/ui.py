@@ -34,7 +34,7 @@ AIM = 1.1
 # In milliseconds.
 FRAME_AIM, SEND_AIM, PAGE_AIM = 50, 10, 30
 # The color of text, in the app and in the C program.
-OURS, THEIRS = "333333", "333333"
+OURS, THEIRS = "333333", "000000"
 EXPLORER = "2"
 PAGES = ("1", EXPLORER, "3", "4")
 
@@ -107,7 +107,7 @@ class Programs:
             env=self.app.environment())
         try:
             wait_for(lambda: screen.window_id("Answer"), "the window")
-            screen.wait_until_still("Answer")
+            settle(process.pid)
             return self._open(process.pid, THEIRS)
         finally:
             stop(process, "Answer")
@@ -138,21 +138,20 @@ class Programs:
         try:
             self.show_explorer()
             self.type_address("/v1.0/in-turn")
-            screen.click(*self.send_place)
-            settle(process.pid)
 
             def curl() -> float:
                 return milliseconds(
                     "curl", "--silent", "--fail", "--cacert", self.ca_file, f"{self.api}/in-turn")
 
             def click() -> float:
-                # This answer has the block, and the one that follows has none.
-                try:
-                    return self.paint(OURS, "click")
-                finally:
-                    settle(process.pid)
-                    screen.run("xdotool", "click", "1")
-                    settle(process.pid)
+                # An answer without the block, and then one with it.
+                self._point_at_send()
+                screen.run("xdotool", "click", "1")
+                settle(process.pid)
+                self._point_at_send()
+                taken = self.paint(OURS, "click")
+                settle(process.pid)
+                return taken
 
             ours, theirs = (statistics.median(taken) for taken in in_turn(
                 runs, click, lambda: (curl(), curl())[1]))
@@ -160,6 +159,12 @@ class Programs:
             note("ui-send-after-curl", ours - theirs, "ms more", SEND_AIM)
         finally:
             stop(process, MAIN)
+
+    def _point_at_send(self):
+        """Moves the pointer to the button, whose look changes for 0.2 s. After 0.5 s there is a tooltip."""
+        screen.move_pointer(0, 0)
+        screen.move_pointer(*map(round, self.send_place))
+        time.sleep(0.3)
 
     def switch(self) -> tuple[list[float], list[float]]:
         """Milliseconds of the first look at each page, and of others."""
