@@ -179,6 +179,14 @@ struct ExplorerReportTests {
     #expect(model.answer?.content == .other)
   }
 
+  @Test("A text keeps lines and columns, and shows characters that act instead of being seen")
+  func visibleText() async throws {
+    let (_, model) = try await answered(
+      ExplorerRequest(.get, "/me"), type: "text/csv",
+      Data("a\tb\r\né\u{202E}\tc\r\n\r\n\td".utf8))
+    #expect(model.answer?.raw?.whole == "a\tb\né\\u{202e}\tc\n\n\td")
+  }
+
   @Test("A text in another encoding has no personal details while they are hidden")
   func hiddenText() async throws {
     let preferences = Preferences(MemorySettings())

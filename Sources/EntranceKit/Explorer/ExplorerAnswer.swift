@@ -279,11 +279,30 @@ extension ExplorerAnswer {
 
   /// The text with its lines, in which no character acts instead of being seen.
   private static func visible(_ text: String) -> String {
-    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A }) { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      (line.hasSuffix("\r") ? line.dropLast() : line)
-        .split(separator: "\t", omittingEmptySubsequences: false)
-        .map { String($0).plain }.joined(separator: "\t")
-    }.joined(separator: "\n")
+    let newline = UInt8(ascii: "\n")
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == newline }) { return text }
+    var visible = ""
+    visible.reserveCapacity(text.utf8.count)
+    var rest = Substring(text)
+    while let end = rest.utf8.firstIndex(of: newline) {
+      visible.append(visibleLine: rest[..<end])
+      visible += "\n"
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    visible.append(visibleLine: rest)
+    return visible
+  }
+}
+
+extension String {
+  /// Adds a line of text without the end that Windows gives it.
+  fileprivate mutating func append(visibleLine line: Substring) {
+    // A letter with an accent in one line must not slow down the others, which may be a million.
+    if line.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == UInt8(ascii: "\t") }) {
+      return append(contentsOf: line)
+    }
+    self += (line.hasSuffix("\r") ? line.dropLast() : line)
+      .split(separator: "\t", omittingEmptySubsequences: false)
+      .map { String($0).plain }.joined(separator: "\t")
   }
 }
