@@ -85,9 +85,14 @@ class MailProgram(Program):
         """Of what this person sends."""
         return f"Lunch {self.number}"
 
+    @property
+    def mails(self) -> list:
+        """What was sent of this user's mail."""
+        return [mail for mail in self.server.smtp.mails if f"Subject: {self.subject}" in mail[2]]
+
     def sent(self) -> bool:
         """Whether the mail was sent, which is taken away."""
-        mine = [mail for mail in self.server.smtp.mails if f"Subject: {self.subject}" in mail[2]]
+        mine = self.mails
         for mail in mine:
             sender, recipients, text = mail
             assert (sender, recipients) == (ADELE, [BRAM]) and "At one" in text
@@ -199,7 +204,7 @@ class AercSending(Aerc):
             self.count += 1
         before = len(self.screen.text)
         self.screen.type("y")
-        self.screen.wait_until(lambda: self.server.smtp.mails or "exit status" in self.screen.text[before:], "the mail")
+        self.screen.wait_until(lambda: self.mails or "exit status" in self.screen.text[before:], "the mail")
         worked = self.sent()
         self.is_asked = not worked
         return worked, self.screen.text[before:]
