@@ -59,25 +59,7 @@ public final class ComboRow: Widget {
   public func setChoices(_ choices: [String]) {
     let list = Object(owning: gtk_string_list_new(nil))
     for choice in choices { gtk_string_list_append(list.opaque, choice) }
-    if adw_combo_row_get_model(ptr()) == nil {
-      // The handlers belong to the widget, so the pointer outlives them.
-      let raw = raw
-      for property in ["selected", "subtitle"] {
-        connect("notify::\(property)") { ComboRow(borrowing: raw).describeChoice() }
-      }
-    }
     adw_combo_row_set_model(ptr(), list.opaque)
-    describeChoice()
-  }
-
-  /// Has screen readers say what is chosen, which they do not find in the row.
-  private func describeChoice() {
-    guard let item = adw_combo_row_get_selected_item(ptr()),
-      let choice = gtk_string_object_get_string(OpaquePointer(item))
-    else { return }
-    let subtitle = adw_action_row_get_subtitle(ptr()).map { String(cString: $0) } ?? ""
-    setAccessibleDescription(
-      [String(cString: choice), subtitle].filter { !$0.isEmpty }.joined(separator: ", "))
   }
 
   /// The index of what is chosen.
