@@ -35,6 +35,9 @@ final class SavedList {
     saveButton = builder.object("save_button")
     self.showToast = showToast
     let view: ListView = builder.object("saved")
+    let fileButtons: Box = builder.object("file_buttons")
+    // A narrow window must not become wider.
+    fileButtons.shortenLabels()
     items = ListItems(in: view) { [weak self] in
       SavedRow { self?.model?.files.close($0) }
     } show: { [weak self] row, index in
