@@ -220,6 +220,12 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
         screen.resize(screen.window_id(MAIN), 360, 640)
     type_address("/v1.0/me/mailf")
     wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship")
+    # They are for what is before the cursor.
+    screen.press("Left", "Left", "Down")
+    wait_for(lambda: proposals() == [], "the proposals to be gone")
+    assert address().text == "/v1.0/me/mailf"
+    type_address("/v1.0/me/mailf")
+    wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship")
     screen.press("Down", "Return")
     wait_for(lambda: address().text == "/v1.0/me/mailFolders", "the name")
     assert proposals() == []

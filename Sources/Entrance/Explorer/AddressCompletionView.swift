@@ -17,6 +17,8 @@ final class AddressCompletionView {
   private let keys: KeyController
   private let announce: @MainActor (String) -> Void
   private var completion: AddressCompletion?
+  /// The text before the cursor that the proposals are for.
+  private var completed = ""
   private var search: Task<Void, Never>?
   /// Whether the text is changed by a proposal.
   private var isTaking = false
@@ -54,11 +56,17 @@ final class AddressCompletionView {
     // The cursor moves after the text has changed.
     search = Task { [weak self] in
       guard let self else { return }
-      let head = String(entry.text.prefix(entry.position))
+      let head = head
       let found = await find(head)
       guard !Task.isCancelled else { return }
+      completed = head
       if let found, entry.containsFocus { show(found) } else { hide() }
     }
+  }
+
+  /// The text before the cursor, whose place GTK counts in Unicode scalars.
+  private var head: String {
+    String(String.UnicodeScalarView(entry.text.unicodeScalars.prefix(entry.position)))
   }
 
   /// Hides the proposals.
@@ -78,6 +86,11 @@ final class AddressCompletionView {
 
   private func handle(_ key: Int) -> Bool {
     guard let completion, popover.isMapped, let items else { return false }
+    guard head == completed else {
+      // The cursor is elsewhere now.
+      hide()
+      return false
+    }
     let last = completion.proposals.count - 1
     switch key {
     case _ where KeyController.down.contains(key):
@@ -102,14 +115,16 @@ final class AddressCompletionView {
 
   private func take(_ index: Int) {
     guard let completion, completion.proposals.indices.contains(index) else { return }
-    let text = completion.proposals[index].text
-    let (position, old) = (entry.position, entry.text)
+    let (text, head) = (completion.proposals[index].text, head)
     hide()
-    let head = old.prefix(position).dropLast(completion.begun)
+    guard head == completed else { return }
+    let rest = entry.text.unicodeScalars.dropFirst(head.unicodeScalars.count)
+    let kept = head.dropLast(completion.begun)
     isTaking = true
-    entry.text = head + text + old.dropFirst(position)
+    entry.text = kept + text + String(String.UnicodeScalarView(rest))
     // A parameter is written between the parentheses.
-    entry.position = head.count + text.count - (text.hasSuffix("=)") ? 1 : 0)
+    let size = kept.unicodeScalars.count + text.unicodeScalars.count
+    entry.position = size - (text.hasSuffix("=)") ? 1 : 0)
     isTaking = false
     if text.hasSuffix("=") { follow() }
   }

@@ -80,7 +80,7 @@ final class AnswerView {
     pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
     headers = LogView(preferences: preferences, label: tr("Header fields"), isLog: false)
     raw = LogView(preferences: preferences, label: tr("Raw answer"), isLog: false)
-    lineBar = LineBar(announce: announce)
+    lineBar = LineBar(announce: announce, showToast: showToast)
     comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
     self.showToast = showToast

@@ -17,6 +17,7 @@ final class LineBar {
   private let useButton: Button
   private let foldButton: Button
   private let announce: @MainActor (String) -> Void
+  private let showToast: @MainActor (String) -> Void
 
   private weak var view: LogView?
   private var folding = TextFolding.State.none
@@ -25,9 +26,14 @@ final class LineBar {
 
   /// Creates a bar that offers nothing.
   ///
-  /// - Parameter announce: has a screen reader say a text.
-  init(announce: @escaping @MainActor (String) -> Void) {
-    self.announce = announce
+  /// - Parameters:
+  ///   - announce: has a screen reader say a text.
+  ///   - showToast: shows a short message.
+  init(
+    announce: @escaping @MainActor (String) -> Void,
+    showToast: @escaping @MainActor (String) -> Void
+  ) {
+    (self.announce, self.showToast) = (announce, showToast)
     let builder = Builder(interface: "explorer-line")
     widget = builder.object("bar")
     addressLabel = builder.object("address_label")
@@ -51,8 +57,11 @@ final class LineBar {
       announce(tr("Unfolded"))
     } else {
       let text = { tr(Sentence.plural("{count} line", "{count} lines", count: $0)) }
-      let count = view.folding.fold(text)
-      announce(count.map(text) ?? tr("There are too many lines to fold."))
+      if let count = view.folding.fold(text) {
+        announce(text(count))
+      } else {
+        showToast(tr("There are too many lines to fold."))
+      }
     }
     show(lineOf: view)
     view.focus()
