@@ -103,7 +103,7 @@ final class ConnectionDialog: Presentable {
     _ editor: ConnectionEditor, at page: Page = .form, over window: Window, by presenter: Presenter,
     asking isHidden: Bool
   ) {
-    let present = { [weak presenter] in
+    let present: @MainActor () -> Void = { [weak presenter] in
       presenter?.present(ConnectionDialog(editor, at: page), over: window) ?? ()
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
@@ -113,12 +113,7 @@ final class ConnectionDialog: Presentable {
     question.addAnswer("cancel", tr("_Cancel"))
     question.addAnswer("show", tr("_Show"), .suggested)
     question.setAnswers(forEnter: "cancel", forEscape: "cancel")
-    question.onAnswer { answer in
-      MainLoop.whenIdle { if answer == "show" { present() } }
-    }
-    question.setTransient(for: window)
-    question.takeOver()
-    question.present()
+    question.ask(over: window, for: "show", present)
   }
 
   func begin() { focus() }

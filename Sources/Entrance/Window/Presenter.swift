@@ -69,13 +69,7 @@ final class Presenter {
     question.addAnswer("keep", tr("_Keep Editing"))
     question.addAnswer("discard", tr("_Discard"), .destructive)
     question.setAnswers(forEnter: "keep", forEscape: "keep")
-    question.onAnswer { answer in
-      // The question is destroyed with the window, and must have given its answer before.
-      MainLoop.whenIdle { if answer == "discard" { discard() } }
-    }
-    question.setTransient(for: window)
-    question.takeOver()
-    question.present()
+    question.ask(over: window, for: "discard", discard)
   }
 
   /// Closes everything.

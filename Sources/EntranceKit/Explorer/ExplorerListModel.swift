@@ -27,7 +27,7 @@ public final class ExplorerListModel {
   /// Whether ``clearHistory()`` has something to do.
   public var canClear: Bool { recorded == nil && !log.entries.isEmpty }
   /// The requests of the recording that is replayed, in place of the history; nil without one.
-  var recorded: [Row]? { didSet { draw() } }
+  private var recorded: [Row]? { didSet { draw() } }
   /// The observers of the rows.
   public let changes = Observers<Void>()
   /// A text that the rows contain, in any case; empty for all rows.
@@ -37,6 +37,9 @@ public final class ExplorerListModel {
   private var all: [ExplorerSample] = ExplorerSample.all
   private let privacy: Privacy
   private var observers: [Observer] = []
+
+  /// Shows the requests of a recording in place of the history; nil for the history.
+  func show(recorded rows: [Row]?) { recorded = rows }
 
   init(_ log: ExplorerHistory, _ privacy: Privacy) {
     self.log = log

@@ -28,6 +28,18 @@ struct ExplorerReplay: Sendable {
       requests: requests)
   }
 
+  /// The requests of the recording, as lines of the list.
+  @MainActor var rows: [ExplorerListModel.Row] {
+    requests.compactMap { recorded in
+      guard let method = ExplorerRequest.Method(rawValue: recorded.method) else { return nil }
+      let request = ExplorerRequest(
+        method, ExplorerRequest.shown(recorded.url, graph.host), body: recorded.body)
+      return ExplorerListModel.Row(
+        title: "\(recorded.method) \(request.address)".plain,
+        details: HTTPStatusText.text(recorded.status), date: nil, request: request)
+    }
+  }
+
   /// The token for a recording, which takes any.
   private struct AnyToken: GraphTokenSource {
     func authorization(
@@ -61,23 +73,6 @@ extension ExplorerModel {
 
   /// *Stop Replaying*: requests are sent again.
   public func stopReplaying() { if replay != nil { use(nil) } }
-
-  private func use(_ replay: ExplorerReplay?) {
-    cancel()
-    // Nobody is to take an answer of a recording for one of the API.
-    removeAnswer()
-    self.replay = replay
-    list.recorded = replay.map { replay in
-      replay.requests.compactMap { recorded in
-        guard let method = ExplorerRequest.Method(rawValue: recorded.method) else { return nil }
-        let request = ExplorerRequest(
-          method, ExplorerRequest.shown(recorded.url, replay.graph.host), body: recorded.body)
-        return ExplorerListModel.Row(
-          title: "\(recorded.method) \(request.address)".plain,
-          details: HTTPStatusText.text(recorded.status), date: nil, request: request)
-      }
-    }
-  }
 
   /// What is said while a recording answers; nil when none does.
   var replayText: String? {

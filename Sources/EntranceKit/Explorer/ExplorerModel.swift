@@ -60,7 +60,7 @@ public final class ExplorerModel {
   private var privacy: Privacy { window.workspace.privacy }
   var graph: GraphClient { replay?.graph ?? window.workspace.graph }
   /// The recording that answers in place of the API; nil when none does.
-  var replay: ExplorerReplay? { didSet { draw() } }
+  private(set) var replay: ExplorerReplay? { didSet { draw() } }
 
   /// Creates the model of the Explorer page of `window`.
   ///
@@ -220,8 +220,17 @@ public final class ExplorerModel {
     draw()
   }
 
+  /// Has a recording answer from now on; nil for the API.
+  func use(_ replay: ExplorerReplay?) {
+    cancel()
+    // Nobody is to take an answer of a recording for one of the API.
+    removeAnswer()
+    self.replay = replay
+    list.show(recorded: replay?.rows)
+  }
+
   /// Removes the answer.
-  func removeAnswer() { (answer, answerSender) = (nil, nil) }
+  private func removeAnswer() { (answer, answerSender) = (nil, nil) }
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {

@@ -12,17 +12,23 @@ public final class Subprocess {
 
   /// Starts `arguments[0]` with the rest as its arguments.
   public init(_ arguments: [String]) throws(GLibError) {
-    let flags = GSubprocessFlags(
-      rawValue: G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue)
+    process = try Self.start(arguments)
+    output = Object(
+      owning: g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque)))
+  }
+
+  private static func start(
+    _ arguments: [String], _ others: GSubprocessFlags...
+  ) throws(GLibError) -> Object {
+    let flags = [G_SUBPROCESS_FLAGS_STDIN_PIPE, G_SUBPROCESS_FLAGS_STDOUT_PIPE] + others
+    let all = GSubprocessFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
     var error: UnsafeMutablePointer<GError>?
-    let started = CStringArray(arguments).withPointer { g_subprocess_newv($0, flags, &error) }
+    let started = CStringArray(arguments).withPointer { g_subprocess_newv($0, all, &error) }
     guard let started else {
       throw error.map { GLibError(taking: $0) }
         ?? GLibError(domain: "", code: 0, message: "\(arguments) could not be started")
     }
-    process = Object(owning: started)
-    output = Object(
-      owning: g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque)))
+    return Object(owning: started)
   }
 
   isolated deinit {
@@ -39,16 +45,7 @@ public final class Subprocess {
   public static func output(
     of arguments: [String], input: [UInt8]
   ) async throws(GLibError) -> [UInt8]? {
-    let flags = GSubprocessFlags(
-      rawValue: G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue
-        | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
-    var error: UnsafeMutablePointer<GError>?
-    let started = CStringArray(arguments).withPointer { g_subprocess_newv($0, flags, &error) }
-    guard let started else {
-      throw error.map { GLibError(taking: $0) }
-        ?? GLibError(domain: "", code: 0, message: "\(arguments) could not be started")
-    }
-    let process = Object(owning: started)
+    let process = try start(arguments, G_SUBPROCESS_FLAGS_STDERR_SILENCE)
     let bytes = g_bytes_new(input, gsize(input.count))
     defer { g_bytes_unref(bytes) }
     return try await awaitOperation { cancellable, ready, data in

@@ -79,4 +79,21 @@ public final class MessageDialog: Window {
   public func onAnswer(_ handler: @escaping @MainActor (String) -> Void) {
     connect("response") { (arguments: SignalArguments) in handler(arguments.string(0) ?? "") }
   }
+
+  /// Asks over `window`, which gets no input meanwhile.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer that lets `proceed` run.
+  ///   - proceed: runs once the question is gone: it is destroyed with the window, and must have given
+  ///     its answer before.
+  public func ask(
+    over window: Window, for answer: String, _ proceed: @escaping @MainActor () -> Void
+  ) {
+    onAnswer { given in
+      MainLoop.whenIdle { if given == answer { proceed() } }
+    }
+    setTransient(for: window)
+    takeOver()
+    present()
+  }
 }
