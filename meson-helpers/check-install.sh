@@ -41,6 +41,16 @@ for file in "${expected[@]}"; do
   [ -s "$installed/$file" ] || { echo "missing: $file"; faults=1; }
 done
 
+# Each file belongs to a Debian package: its path, or that of a directory, is in a list.
+mapfile -t packaged < <(sed 's/ .*//' meson-helpers/debian/*.install)
+while read -r file; do
+  for path in "${packaged[@]}"; do
+    case usr/$file in "$path" | "$path"/*) continue 2 ;; esac
+  done
+  echo "in no Debian package: $file"
+  faults=1
+done < <(cd "$installed" && find . -type f -printf '%P\n')
+
 # A path of the build, or of the root, would be wrong on another computer. The search provider names no program.
 wrong=$(grep -rlF -e "$DESTDIR" -e "$root/data" "$installed/share" || true)
 [ -z "$wrong" ] || { echo "with a path of the build: $wrong"; faults=1; }
