@@ -32,7 +32,11 @@ open class Widget: Object {
   /// The tooltip.
   public var tooltip: String? {
     get { gtk_widget_get_tooltip_text(widget).map { String(cString: $0) } }
-    set { gtk_widget_set_tooltip_text(widget, newValue) }
+    set {
+      // Also as the accessible description: a screen reader would say the same again.
+      guard newValue != tooltip else { return }
+      gtk_widget_set_tooltip_text(widget, newValue)
+    }
   }
 
   /// Whether its text direction is right to left.
