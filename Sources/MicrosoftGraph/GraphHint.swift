@@ -9,9 +9,11 @@ extension GraphResponse {
   ///
   /// - Returns: sentences for the developer; empty when nothing is missing.
   public func hints(for request: GraphRequest) -> [Sentence] {
-    guard let json = try? json() else { return [] }
+    let selected = request.values(of: "$select")
+    let wantsCount = request.values(of: "$count").contains { $0.lowercased() == "true" }
+    guard !selected.isEmpty || wantsCount, let json = try? json() else { return [] }
     var hints: [Sentence] = []
-    let missing = Self.missing(request.values(of: "$select"), in: json)
+    let missing = Self.missing(selected, in: json)
     if !missing.isEmpty {
       hints.append(
         Sentence(
@@ -19,7 +21,6 @@ extension GraphResponse {
             + " whether this version has it.",
           ["properties": missing.joined(separator: ", ")]))
     }
-    let wantsCount = request.values(of: "$count").contains { $0.lowercased() == "true" }
     if wantsCount, json["value"]?.array != nil, json["@odata.count"] == nil {
       hints.append(
         Sentence(

@@ -69,6 +69,42 @@ struct ExplorerTests {
     #expect(answer.meta.hasSuffix(" ms · 37 B"))
   }
 
+  @Test("A large answer is shown before its raw text and its table are made")
+  func largeAnswer() async throws {
+    let (page, model) = try await signedIn()
+    let item = #"{"id":"1","displayName":"Adele"}"#
+    let body = #"{"@odata.nextLink":"https://graph.microsoft.com/v1.0/users?$skiptoken=2","value":["#
+      + Array(repeating: item, count: 10_000).joined(separator: ",") + "]}"
+    page.authority.next(.api, body)
+    var shown: [ExplorerAnswer?] = []
+    let observer = model.answers.add { shown.append($0) }
+    await model.send()?.value
+    let first = try #require(shown.first ?? nil)
+    #expect(shown.count == 1 && !first.isComplete)
+    #expect(first.pretty?.whole.hasPrefix("{\n  \"@odata.nextLink\"") == true)
+    #expect(first.raw == nil && first.table == nil && first.nextLink == nil)
+    let answer = try #require(model.answer)
+    #expect(answer.isComplete && answer.id == first.id)
+    #expect(answer.raw?.whole == body && answer.table?.count == 10_000)
+    #expect(answer.nextLink?.hasSuffix("skiptoken=2") == true)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test("Personal details that are hidden while an answer is prepared are hidden in it")
+  func hiddenMeanwhile() async throws {
+    let (page, model) = try await signedIn()
+    page.authority.next(.api, #"{"mail":"adele@contoso.example"}"#)
+    let observer = model.changes.add { [privacy = page.window.workspace.privacy] in
+      if $0.work == .preparing, !privacy.isOn { privacy.isOn = true }
+    }
+    await model.send()?.value
+    let answer = try #require(model.answer)
+    #expect(answer.isSuccess)
+    #expect(answer.pretty?.whole.contains("adele") == false)
+    #expect(answer.raw?.whole.contains("adele") == false)
+    withExtendedLifetime(observer) {}
+  }
+
   @Test("What is no text is not shown as text")
   func contents() async throws {
     let (page, model) = try await signedIn()

@@ -150,6 +150,8 @@ def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explor
     screen.press("Escape")
     wait_for(lambda: "odata.nextLink" in answer(), "the whole answer")
     choose("Table")
+    # Its rows are made when it is shown.
+    screen.wait_until_still(MAIN, "the table")
     screen.press("Tab", "Tab", "Return")
     take(results, "table-row")
     wait_for(lambda: address().text.startswith("/v1.0/users/"), "the row")

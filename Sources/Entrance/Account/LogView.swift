@@ -149,6 +149,11 @@ final class LogView {
       arriving = entries[...]
     }
     if !isInserting { insertSome() }
+    if !isLog {
+      // It is read from its beginning. The cursor would be at the end, to which GTK may scroll.
+      buffer.moveCursorToStart()
+      view.scrollToCursor()
+    }
     emptyLabel.isVisible = isEmpty
   }
 

@@ -6,8 +6,8 @@ import Gtk
 final class AnswerFilterRow {
   /// The widget.
   let widget: Box
-  /// Called with what is selected; nil for the whole answer.
-  var show: @MainActor (FoldedText?) -> Void = { _ in }
+  /// Called when something else is selected.
+  var onChange: @MainActor () -> Void = {}
   /// Called when the row is closed.
   var onClose: @MainActor () -> Void = {}
   private let entry: SearchEntry
@@ -65,6 +65,6 @@ final class AnswerFilterRow {
     resultLabel.set(styleClass: "dim-label", to: !isProblem)
     entry.set(styleClass: "error", to: isProblem)
     // What was selected before stays while the next is searched.
-    if state != .working { show(selected) }
+    if state != .working { onChange() }
   }
 }

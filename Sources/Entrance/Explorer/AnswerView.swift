@@ -30,19 +30,21 @@ final class AnswerView {
   private let picture: Picture
   /// Whether there is a picture, or the first page of a document.
   private var hasPicture = false
+  /// The answer whose picture is shown.
+  private var pictureAnswer: Int?
   private let tableScroller: Widget
   private let table: ColumnItems
+  /// The answer whose items are in the table.
+  private var tableAnswer: Int?
   private let pagesBar: Widget
   private let pagesLabel: Label
   /// Where the texts are.
   private let places: [String: Box]
-  private let pretty: LogView
-  private let headers: LogView
-  private let raw: LogView
+  private let texts: AnswerTexts
   private let showToast: @MainActor (String) -> Void
 
   private weak var model: ExplorerModel?
-  private var observer: Observer?
+  private var observers: [Observer?] = []
   private var answer: ExplorerAnswer? { model?.answer }
   private var work: ExplorerState.Work?
   private let saver: AnswerSaver
@@ -77,9 +79,6 @@ final class AnswerView {
     table = ColumnItems(in: builder.object("table"))
     pagesBar = builder.object("pages_bar")
     pagesLabel = builder.object("pages_label")
-    pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
-    headers = LogView(preferences: preferences, label: tr("Header fields"), isLog: false)
-    raw = LogView(preferences: preferences, label: tr("Raw answer"), isLog: false)
     lineBar = LineBar(announce: announce, showToast: showToast)
     comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
@@ -89,28 +88,29 @@ final class AnswerView {
       uniqueKeysWithValues: ["pretty", "headers", "raw", "differences"].map {
         ($0, builder.object("\($0)_place"))
       })
-    for (name, view) in ["pretty": pretty, "headers": headers, "raw": raw] {
-      places[name]?.append(view.widget)
-    }
+    texts = AnswerTexts(preferences: preferences, in: places)
     let filterPlace: Box = builder.object("filter_place")
     filterPlace.append(filterRow.widget)
-    filterRow.show = { [weak self] in self?.showPretty($0) }
+    filterRow.onChange = { [weak self] in self?.drawTexts() }
     filterRow.onClose = { [weak self] in self?.shownView?.focus() }
     let linkPlace: Box = builder.object("link_place")
     linkPlace.append(lineBar.widget)
     linkPlace.append(comparison.bar)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
-    pretty.onCursorMove { [weak self] in
+    texts.pretty.onCursorMove { [weak self] in
       guard let self else { return }
-      lineBar.show(lineOf: pretty)
+      lineBar.show(lineOf: texts.pretty)
     }
     table.onActivate { [weak self] in
       guard let self, let request = model?.linkedRequest(row: $0) else { return }
       lineBar.use(request)
     }
     contents.onChange { [weak self] in
-      self?.lineBar.isOffered = self?.contents.visibleName == "pretty"
+      guard let self else { return }
+      lineBar.isOffered = contents.visibleName == "pretty"
+      drawTexts()
+      drawTable()
     }
     serverLabel.isRightToLeft = false
     searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
@@ -122,7 +122,10 @@ final class AnswerView {
   /// Shows the answers of `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model
-    observer = model?.answers.add { [weak self] _ in self?.draw() }
+    observers = [
+      model?.answers.add { [weak self] _ in self?.draw() },
+      model?.completions.add { [weak self] in self?.draw() },
+    ]
     saver.close()
     filterRow.follow(model)
     lineBar.follow(model)
@@ -218,11 +221,7 @@ final class AnswerView {
 
   /// The text in view; nil when there is none.
   private var shownText: String? {
-    switch contents.visibleName {
-    case "headers": answer?.headers.whole
-    case "raw": answer?.raw?.whole
-    default: filterRow.selected?.whole ?? answer?.pretty?.whole ?? answer?.raw?.whole
-    }
+    texts.text(contents.visibleName) ?? texts.text("pretty") ?? texts.text("raw")
   }
 
   /// What a screen reader says of a new answer.
@@ -233,14 +232,7 @@ final class AnswerView {
 
   // MARK: Search
 
-  private var shownView: LogView? {
-    switch contents.visibleName {
-    case "pretty": pretty
-    case "headers": headers
-    case "raw": raw
-    default: nil
-    }
-  }
+  private var shownView: LogView? { texts.view(contents.visibleName) }
 
   private func beginSearch() {
     guard answer != nil else { return }
@@ -266,26 +258,15 @@ final class AnswerView {
     drawHead()
     drawActions()
     drawFailure()
-    let answer = answer
-    show(answer?.headers, in: headers)
-    show(answer?.raw, in: raw)
-    showPretty(filterRow.selected)
+    drawTexts()
     drawTable()
     drawPicture()
     drawPlaces()
   }
 
-  private func show(_ text: FoldedText?, in view: LogView) {
-    let events = text.map {
-      ActivityEvent(id: answer?.id ?? 0, date: Date(), kind: .response, title: "", folded: $0)
-    }
-    view.show(.replaced([events].compactMap(\.self)))
-  }
-
-  /// Shows what the filter has selected; without one, the whole answer.
-  private func showPretty(_ selected: FoldedText?) {
-    show(selected ?? answer?.pretty, in: pretty)
-    lineBar.show(lineOf: pretty)
+  private func drawTexts() {
+    texts.show(answer, selected: filterRow.selected, inSight: contents.visibleName)
+    lineBar.show(lineOf: texts.pretty)
   }
 
   private func drawHead() {
@@ -338,18 +319,27 @@ final class AnswerView {
     hintLabel.isVisible = answer?.hints.isEmpty == false
   }
 
+  /// Fills the table when it is in sight: GTK makes the widgets of 200 rows at once.
   private func drawTable() {
+    let items = answer?.table
+    let number = items == nil ? nil : answer?.id
+    if let tableAnswer, tableAnswer != number {
+      table.show(nil)
+      self.tableAnswer = nil
+    }
+    guard contents.visibleName == "table", tableAnswer != number, let items else { return }
+    tableAnswer = number
     table.show(
-      answer?.table.map { table in
-        ColumnItems.Content(
-          columns: Array(table.columns.prefix(GraphTable.shownColumns)),
-          count: min(table.count, GraphTable.shownRows),
-          text: { String(table.text(row: $0, column: $1).prefix(200)) },
-          precedes: { table.precedes($0, $1, by: $2) })
-      })
+      ColumnItems.Content(
+        columns: Array(items.columns.prefix(GraphTable.shownColumns)),
+        count: min(items.count, GraphTable.shownRows),
+        text: { String(items.text(row: $0, column: $1).prefix(200)) },
+        precedes: { items.precedes($0, $1, by: $2) }))
   }
 
   private func drawPicture() {
+    guard pictureAnswer != answer?.id else { return }
+    pictureAnswer = answer?.id
     picture.show(nil)
     hasPicture = answer?.picture != nil
     guard let answer, let data = answer.picture ?? answer.document else { return }
@@ -373,16 +363,19 @@ final class AnswerView {
   private func drawPlaces() {
     let answer = answer
     let hasContent = hasPicture || answer?.pretty != nil || answer?.raw != nil
+    // What the person looked at before, such as the table, is shown of the next answer, too.
+    let shown = contents.visibleName
+    let isAwaited = answer?.isComplete == false && ["raw", "table"].contains(shown)
     let offered: [(String, Widget?, Bool)] = [
       ("empty", emptyPlace, !hasContent), ("picture", picture, hasPicture),
       ("pretty", places["pretty"], answer?.pretty != nil),
-      ("raw", places["raw"], answer?.raw != nil),
-      ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0),
+      ("raw", places["raw"], answer?.raw != nil || isAwaited),
+      (
+        "table", tableScroller, (answer?.table?.columns.count ?? 0) > 0 || isAwaited
+      ),
       ("headers", places["headers"], answer?.status != nil),
       ("differences", places["differences"], comparison.isOffered),
     ]
-    // What the person looked at before, such as the table, is shown of the next answer, too.
-    let shown = contents.visibleName
     let stays = shown != "empty" && offered.contains { $0.0 == shown && $0.2 }
     for case (let name, let place?, let isOffered) in offered {
       contents.offer(place, isOffered)

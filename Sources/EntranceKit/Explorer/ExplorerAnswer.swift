@@ -78,17 +78,21 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let content: Content
   /// The body as JSON with one line for each member; nil when it is not JSON.
   public let pretty: FoldedText?
-  /// The body as text; nil when it is none.
-  public let raw: FoldedText?
+  /// The body as text; nil when it is none, or not made yet.
+  public private(set) var raw: FoldedText?
   /// The status and the header fields.
   public let headers: FoldedText
-  /// The items of a list; nil when it is none.
-  public let table: GraphTable?
-  /// The URL of the next page; nil when there is none.
-  public let nextLink: String?
+  /// The items of a list; nil when it is none, or not made yet.
+  public private(set) var table: GraphTable?
+  /// The URL of the next page; nil when there is none, or not known yet.
+  public private(set) var nextLink: String?
+  /// Whether everything is made: at first, a large answer has only what is shown first.
+  public private(set) var isComplete = true
 
   /// Whether it is what was asked for, and not a page that follows.
   let isFirstPage: Bool
+  /// What has hidden personal details; nil when they are shown.
+  private let hiding: PersonalDetails?
 
   /// Whether the content is at another address, to which the answer leads.
   public var isElsewhere: Bool {
@@ -165,7 +169,18 @@ extension ExplorerAnswer {
   ) async throws(CancellationError) -> ExplorerAnswer {
     var answer = try ExplorerAnswer(
       parts, status: response.status, response.headerFields, response.body)
-    answer.hints = response.hints(for: request).map { tr($0) }
+    if response.body.count <= largestAtOnce { answer.complete(for: request) }
+    return answer
+  }
+
+  /// The largest body that is made into an answer at once, in bytes.
+  private static let largestAtOnce = 128 << 10
+
+  /// The answer with everything that is not shown first, which takes longer than what is.
+  @concurrent
+  func completed(for request: GraphRequest) async -> ExplorerAnswer {
+    var answer = self
+    answer.complete(for: request)
     return answer
   }
 
@@ -176,6 +191,7 @@ extension ExplorerAnswer {
   ) async throws(CancellationError) -> ExplorerAnswer {
     var answer = try ExplorerAnswer(
       parts, status: response.status, response.headerFields, response.body)
+    answer.complete(for: nil)
     answer.hints = [hint].compactMap(\.self)
     return answer
   }
@@ -186,6 +202,7 @@ extension ExplorerAnswer {
     _ parts: Parts, _ error: GraphError, to request: GraphRequest
   ) async throws(CancellationError) -> ExplorerAnswer {
     var answer = try ExplorerAnswer(parts, status: error.status, error.headerFields, error.body)
+    answer.complete(for: nil)
     var sentence = tr(error.sentence)
     if answer.isElsewhere {
       sentence = tr(
@@ -213,6 +230,7 @@ extension ExplorerAnswer {
     (id, request, account, duration, isFirstPage) = (
       parts.id, parts.request, parts.account, parts.duration, parts.isFirstPage
     )
+    (hiding, isComplete) = (parts.hiding, false)
     (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
     date = Date() - parts.seconds
     statusText = status.map(HTTPStatusText.text) ?? tr("No Answer")
@@ -234,20 +252,40 @@ extension ExplorerAnswer {
       (content, raw) = (
         parts.hiding == nil && body.count <= Self.largestDocument ? .document : .other, nil
       )
-    } else if pretty != nil || Self.isText(body) {
-      (content, raw) = (.text, FoldedText(Self.visible(String(decoding: body, as: UTF8.self))))
+    } else if pretty != nil {
+      (content, raw) = (.text, nil)
+    } else if Self.isText(body) {
+      (content, raw) = (.text, Self.rawText(of: body))
     } else if let text = otherText {
       (content, raw) = (.text, FoldedText(Self.visible(parts.hiding?.hidden(in: text) ?? text)))
     } else {
       (content, raw) = (.other, nil)
     }
-    let isParsed = pretty != nil && body.count <= Self.largestTable
-    let json = isParsed ? try? JSON(parsing: body) : nil
-    table = json?["value"]?.array.map { GraphTable($0) }
-    nextLink =
-      parts.hiding == nil || !isParsed
-      ? json?["@odata.nextLink"]?.string
-      : (try? JSON(parsing: original))?["@odata.nextLink"]?.string
+  }
+
+  /// Adds the views that nobody sees at first, and what is known only of a whole list.
+  private mutating func complete(for request: GraphRequest?) {
+    guard !isComplete else { return }
+    isComplete = true
+    if let request, let status {
+      let response = GraphResponse(status: status, headerFields: fields, body: original)
+      hints = response.hints(for: request).map { tr($0) }
+    }
+    guard pretty != nil else { return }
+    raw = Self.rawText(of: body)
+    guard body.count <= Self.largestTable, let json = try? JSON(parsing: body) else { return }
+    table = json["value"]?.array.map { GraphTable($0) }
+    let shown = json["@odata.nextLink"]?.string
+    // The link itself is needed, also while personal details are hidden.
+    nextLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }
+  }
+
+  private static func rawText(of body: Data) -> FoldedText {
+    FoldedText(visible(String(decoding: body, as: UTF8.self)))
+  }
+
+  private static func nextLink(in body: Data) -> String? {
+    (try? JSON(parsing: body))?["@odata.nextLink"]?.string
   }
 
   /// The largest document whose first page is shown, in bytes.
@@ -260,8 +298,9 @@ extension ExplorerAnswer {
     (id, request, account, duration, isFirstPage) = (
       parts.id, parts.request, parts.account, nil, parts.isFirstPage
     )
-    (status, requestID, pretty, raw, table, nextLink) = (nil, nil, nil, nil, nil, nil)
+    (status, requestID, pretty) = (nil, nil, nil)
     (body, original, contentType, content, headers) = (Data(), Data(), "", .none, FoldedText(""))
+    hiding = nil
     (date, fields) = (Date(), [:])
     statusText = tr("Canceled")
     failure = Failure(

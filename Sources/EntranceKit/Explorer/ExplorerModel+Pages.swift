@@ -55,8 +55,7 @@ extension ExplorerModel {
     show(.preparing)
     let body = await pages.joined(next: next)
     let parts = ExplorerAnswer.Parts(
-      id: number, request: answer.request, account: answer.account, duration: nil,
-      hiding: window.workspace.privacy.hiding)
+      id: number, request: answer.request, account: answer.account, duration: nil)
     let fields: HTTPFields = [.contentType: "application/json"]
     await set(
       parts, GraphResponse(status: 200, headerFields: fields, body: body),

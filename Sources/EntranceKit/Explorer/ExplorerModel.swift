@@ -18,9 +18,16 @@ public final class ExplorerModel {
   /// The observers of the state.
   public let changes = Observers<ExplorerState>()
   /// The last answer; nil before the first one.
-  public private(set) var answer: ExplorerAnswer? { didSet { answers.notify(answer) } }
-  /// The observers of the answer.
+  public private(set) var answer: ExplorerAnswer? {
+    didSet {
+      let isKnown = answer != nil && answer?.id == oldValue?.id
+      if isKnown { completions.notify(()) } else { answers.notify(answer) }
+    }
+  }
+  /// The observers of a new answer, and of its removal.
   public let answers = Observers<ExplorerAnswer?>()
+  /// The observers of what is added to a large answer that is shown already: its other views.
+  public let completions = Observers<Void>()
   /// The observers of questions, with what to do when the answer is yes.
   public let questions = Observers<(ExplorerQuestion, @MainActor () -> Void)>()
   /// What the person wrote.
@@ -97,6 +104,7 @@ public final class ExplorerModel {
     observers = []
     changes.removeAll()
     answers.removeAll()
+    completions.removeAll()
     questions.removeAll()
     replacements.removeAll()
     messages.removeAll()
@@ -189,7 +197,7 @@ public final class ExplorerModel {
     }
     let parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
-      isFirstPage: link == nil, hiding: privacy.hiding)
+      isFirstPage: link == nil)
     log(outcome, for: sender)
     if link == nil, !isAgain, parts.duration != nil { note(typed ?? request, outcome, for: sender) }
     work = .preparing
@@ -197,9 +205,13 @@ public final class ExplorerModel {
     do throws(CancellationError) {
       switch outcome {
       case .success(let response):
-        answer = try await ExplorerAnswer.make(parts, response, to: graphRequest)
+        answer = try await made(parts) { (parts) async throws(CancellationError) in
+          try await ExplorerAnswer.make(parts, response, to: graphRequest)
+        }
       case .failure(let error):
-        var made = try await ExplorerAnswer.make(parts, error, to: graphRequest)
+        var made = try await made(parts) { (parts) async throws(CancellationError) in
+          try await ExplorerAnswer.make(parts, error, to: graphRequest)
+        }
         if replay == nil, other == nil, error.code == .forbidden,
           let url = try? graph.url(of: graphRequest)
         {
@@ -212,6 +224,23 @@ public final class ExplorerModel {
     }
     // Its account may have left meanwhile.
     forgetAnswer()
+    guard let answer, !answer.isComplete else { return }
+    let completed = await answer.completed(for: graphRequest)
+    // It is removed when its account leaves, or when personal details are hidden or shown.
+    if self.answer?.id == answer.id { self.answer = completed }
+  }
+
+  /// Makes an answer, and once more if personal details were hidden or shown meanwhile.
+  private func made(
+    _ parts: ExplorerAnswer.Parts,
+    by make: (ExplorerAnswer.Parts) async throws(CancellationError) -> ExplorerAnswer
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    var parts = parts
+    while true {
+      parts.hiding = privacy.hiding
+      let answer = try await make(parts)
+      if privacy.isOn == (parts.hiding != nil) { return answer }
+    }
   }
 
   /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
@@ -247,10 +276,12 @@ public final class ExplorerModel {
   /// Shows an answer that was put together, with something about it.
   func set(_ parts: ExplorerAnswer.Parts, _ response: GraphResponse, hint: String?) async {
     // What there is so far is shown, also after a cancellation.
-    let made = Task {
-      try await ExplorerAnswer.make(parts, response, adding: hint)
+    let task = Task {
+      try await made(parts) { (parts) async throws(CancellationError) in
+        try await ExplorerAnswer.make(parts, response, adding: hint)
+      }
     }
-    if let made = try? await made.value { answer = made }
+    if let made = try? await task.value { answer = made }
   }
 
   /// The client with the window's tokens; what is throttled is not repeated, because the person
