@@ -14,7 +14,7 @@ final class ExplorerPage: Page {
   private let signInButton: Button
   private let methodChoice: DropDown
   private let addressEntry: Entry
-  private let completion: AddressCompletionView
+  private let completion: CompletionView
   private let sendButton: Button
   private let versionChoice: DropDown
   private let accountLabel: Label
@@ -61,7 +61,8 @@ final class ExplorerPage: Page {
     signInButton = builder.object("sign_in_button")
     methodChoice = builder.object("method_choice")
     addressEntry = builder.object("address_entry")
-    completion = AddressCompletionView(builder, announce: announce)
+    completion = CompletionView(
+      of: addressEntry, below: builder.object("address_place"), announce: announce)
     sendButton = builder.object("send_button")
     versionChoice = builder.object("version_choice")
     accountLabel = builder.object("account_label")
