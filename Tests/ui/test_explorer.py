@@ -205,7 +205,7 @@ def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sig
 
 
 def proposals() -> list[str]:
-    """What is proposed below the address."""
+    """What is proposed below the address, or in the header fields."""
     window = find_window(MAIN)
     window.clear_cache()
     shown = next((node for node in descendants(window)
@@ -247,6 +247,47 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
     wait_for_words("403 Forbidden")
     assert address().text == "/v1.0/me/mailFolders?$select=displ"
     assert proposals() == []
+
+
+@pytest.mark.parametrize("look", ["normal", "narrow"])
+def test_header_fields_are_completed_with_keys(look, explorer, results):
+    if look == "narrow":
+        screen.resize(screen.window_id(MAIN), 360, 640)
+    screen.press("alt+f")
+    screen.wait_until_still(MAIN, "the header fields")
+
+    def fields():
+        return find(MAIN, "text", "Header fields")
+
+    fields().click()
+    screen.type_text("acc")
+    wait_for(lambda: proposals() == ["Accept: ", "Accept-Language: "], "the names")
+    # Without a choice, Enter begins a line, for which nothing is proposed yet.
+    screen.press("Return")
+    wait_for(lambda: fields().text == "acc\n" and proposals() == [], "the line")
+    screen.press("ctrl+a", "Delete")
+    screen.type_text("consis")
+    wait_for(lambda: proposals() == ["ConsistencyLevel: "], "the name")
+    screen.press("Down", "Return")
+    # What it can say is proposed at once.
+    wait_for(lambda: proposals() == ["eventual"], "the value")
+    screen.press("Down", "Return", "Return")
+    wait_for(lambda: fields().text == "ConsistencyLevel: eventual\n", "the line")
+    assert proposals() == []
+    screen.type_text("prefer:")
+    wait_for(lambda: "respond-async" in proposals(), "the preferences")
+    screen.type_text(" outlook.")
+    wait_for(lambda: len(proposals()) == 4, "those of Outlook")
+    screen.press("Down", "Down")
+    screen.wait_until_still(MAIN)
+    screen.capture(results / f"explorer-field-completion-{look}.png")
+    screen.press("Down", "Down", "Return")
+    # What is missing is written between the quotation marks.
+    screen.type_text("UTC")
+    wait_for(lambda: fields().text.endswith('\nprefer: outlook.timezone="UTC"'), "the preference")
+    assert proposals() == []
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
 
 
 def test_delete_asks_before_it_is_sent(explorer, emulator, results):

@@ -14,9 +14,17 @@ protocol CompletedText: Widget {
   ///   - size: how much is replaced, in Unicode scalars.
   ///   - behind: how many Unicode scalars of `text` are to be behind the cursor.
   func replace(beforeCursor size: Int, with text: String, behind: Int)
+
+  /// Has the proposals appear at a place before the cursor.
+  func point(_ popover: Popover, beforeCursor size: Int)
 }
 
-extension Entry: CompletedText {}
+extension Entry: CompletedText {
+  /// They appear below all of it.
+  func point(_ popover: Popover, beforeCursor size: Int) {}
+}
+
+extension TextView: CompletedText {}
 
 /// Proposes below a text what can be written at its cursor.
 ///
@@ -82,7 +90,7 @@ final class CompletionView {
       let found = await find(head)
       guard !Task.isCancelled else { return }
       completed = head
-      if let found, text.containsFocus { show(found) } else { hide() }
+      if let found, text.hasFocus || text.containsFocus { show(found) } else { hide() }
     }
   }
 
@@ -98,7 +106,13 @@ final class CompletionView {
     completion = found
     items?.replace(count: found.proposals.count)
     items?.selected = nil
+    text.point(popover, beforeCursor: size(of: found))
     popover.open()
+  }
+
+  /// What the proposals take the place of, in Unicode scalars.
+  private func size(of completion: TextCompletion) -> Int {
+    completed.suffix(completion.begun).unicodeScalars.count
   }
 
   private func handle(_ key: Int) -> Bool {
@@ -132,13 +146,12 @@ final class CompletionView {
 
   private func take(_ index: Int) {
     guard let completion, completion.proposals.indices.contains(index) else { return }
-    let (proposal, head) = (completion.proposals[index], text.textBeforeCursor)
+    let proposal = completion.proposals[index]
     hide()
-    guard head == completed else { return }
+    guard text.textBeforeCursor == completed else { return }
     isTaking = true
     text.replace(
-      beforeCursor: head.suffix(completion.begun).unicodeScalars.count, with: proposal.text,
-      behind: proposal.sizeBehindCursor)
+      beforeCursor: size(of: completion), with: proposal.text, behind: proposal.sizeBehindCursor)
     isTaking = false
     if proposal.isContinued { follow() }
   }

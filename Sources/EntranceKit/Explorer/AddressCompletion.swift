@@ -129,4 +129,10 @@ extension ExplorerModel {
   ) async -> TextCompletion? {
     AddressCompletion.find(after: head, for: method)
   }
+
+  /// What can be written in the header fields after the text before the cursor; nil when nothing is
+  /// known, as for another API than Microsoft Graph.
+  public func fieldCompletion(after head: String) -> TextCompletion? {
+    graph.version == nil ? nil : FieldCompletion.find(after: head, for: request.method)
+  }
 }

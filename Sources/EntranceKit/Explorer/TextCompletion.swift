@@ -13,11 +13,11 @@ public struct TextCompletion: Sendable, Equatable {
     }
 
     /// Whether what follows it may be proposed, too.
-    public var isContinued: Bool { text.hasSuffix("=") }
+    public var isContinued: Bool { text.hasSuffix("=") || text.hasSuffix(": ") }
 
-    /// How many of its last characters are to be behind the cursor: a parameter is written between
-    /// the parentheses.
-    public var sizeBehindCursor: Int { text.hasSuffix("=)") ? 1 : 0 }
+    /// How many of its last characters are to be behind the cursor: what is missing is written between
+    /// the parentheses or the quotation marks.
+    public var sizeBehindCursor: Int { text.hasSuffix("=)") || text.hasSuffix("=\"\"") ? 1 : 0 }
   }
 
   /// What a proposal is.
