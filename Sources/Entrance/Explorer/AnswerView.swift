@@ -27,9 +27,7 @@ final class AnswerView {
   private let contents: Stack
   private let empty: EmptyAnswerView
   private let emptyPlace: Widget
-  private let picture: Picture
-  /// Whether there is a picture, or the first page of a document.
-  private var hasPicture = false
+  private let picture: PictureView
   private let tableScroller: Widget
   private let table: ColumnItems
   private let pagesBar: Widget
@@ -72,7 +70,7 @@ final class AnswerView {
     hintLabel = builder.object("hint_label")
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
-    picture = builder.object("picture")
+    picture = PictureView(builder, announce: announce)
     tableScroller = builder.object("table_scroller")
     table = ColumnItems(in: builder.object("table"))
     pagesBar = builder.object("pages_bar")
@@ -101,6 +99,7 @@ final class AnswerView {
     linkPlace.append(comparison.bar)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
+    picture.onChange = { [weak self] in self?.drawPlaces() }
     pretty.onCursorMove { [weak self] in
       guard let self else { return }
       lineBar.show(lineOf: pretty)
@@ -152,7 +151,7 @@ final class AnswerView {
     [
       copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
       requestPermission, copyMessage, copyAs, copyReport, filter,
-    ] + lineBar.actions + comparison.actions
+    ] + lineBar.actions + comparison.actions + picture.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in
@@ -271,7 +270,7 @@ final class AnswerView {
     show(answer?.raw, in: raw)
     showPretty(filterRow.selected)
     drawTable()
-    drawPicture()
+    picture.show(answer)
     drawPlaces()
   }
 
@@ -349,32 +348,12 @@ final class AnswerView {
       })
   }
 
-  private func drawPicture() {
-    picture.show(nil)
-    hasPicture = answer?.picture != nil
-    guard let answer, let data = answer.picture ?? answer.document else { return }
-    picture.setAccessibleLabel(
-      answer.picture == nil
-        ? tr("First page of the document from {address}", ["address": answer.request.address])
-        : tr("Picture from {address}", ["address": answer.request.address]))
-    Task { [weak self] in
-      let texture =
-        answer.picture == nil
-        ? await DocumentPreview.firstPage(of: [UInt8](data)) : await Texture.decode([UInt8](data))
-      guard let self, self.answer?.id == answer.id else { return }
-      picture.show(texture)
-      guard texture != nil, !hasPicture else { return }
-      hasPicture = true
-      drawPlaces()
-    }
-  }
-
   /// Offers the views that the answer has, and shows the first of them.
   private func drawPlaces() {
     let answer = answer
-    let hasContent = hasPicture || answer?.pretty != nil || answer?.raw != nil
+    let hasContent = picture.isOffered || answer?.pretty != nil || answer?.raw != nil
     let offered: [(String, Widget?, Bool)] = [
-      ("empty", emptyPlace, !hasContent), ("picture", picture, hasPicture),
+      ("empty", emptyPlace, !hasContent), ("picture", picture.widget, picture.isOffered),
       ("pretty", places["pretty"], answer?.pretty != nil),
       ("raw", places["raw"], answer?.raw != nil),
       ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0),
