@@ -207,7 +207,7 @@ def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sig
 
 
 def proposals() -> list[str]:
-    """What is proposed below the address."""
+    """What is proposed below the address, or in the header fields."""
     window = find_window(MAIN)
     window.clear_cache()
     shown = next((node for node in descendants(window)
@@ -249,6 +249,47 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
     wait_for_words("403 Forbidden")
     assert address().text == "/v1.0/me/mailFolders?$select=displ"
     assert proposals() == []
+
+
+@pytest.mark.parametrize("look", ["normal", "narrow"])
+def test_header_fields_are_completed_with_keys(look, explorer, results):
+    if look == "narrow":
+        screen.resize(screen.window_id(MAIN), 360, 640)
+    screen.press("alt+f")
+    screen.wait_until_still(MAIN, "the header fields")
+
+    def fields():
+        return find(MAIN, "text", "Header fields")
+
+    fields().click()
+    screen.type_text("acc")
+    wait_for(lambda: proposals() == ["Accept-Language: ", "Accept: "], "the names")
+    # Without a choice, Enter begins a line, for which nothing is proposed yet.
+    screen.press("Return")
+    wait_for(lambda: fields().text == "acc\n" and proposals() == [], "the line")
+    screen.press("ctrl+a", "Delete")
+    screen.type_text("consis")
+    wait_for(lambda: proposals() == ["ConsistencyLevel: "], "the name")
+    screen.press("Down", "Return")
+    # What it can say is proposed at once.
+    wait_for(lambda: proposals() == ["eventual"], "the value")
+    screen.press("Down", "Return", "Return")
+    wait_for(lambda: fields().text == "ConsistencyLevel: eventual\n", "the line")
+    assert proposals() == []
+    screen.type_text("prefer:")
+    wait_for(lambda: "respond-async" in proposals(), "the preferences")
+    screen.type_text(" outlook.")
+    wait_for(lambda: len(proposals()) == 4, "those of Outlook")
+    screen.press("Down", "Down")
+    screen.wait_until_still(MAIN)
+    screen.capture(results / f"explorer-field-completion-{look}.png")
+    screen.press("Down", "Down", "Return")
+    # What is missing is written between the quotation marks.
+    screen.type_text("UTC")
+    wait_for(lambda: fields().text.endswith('\nprefer: outlook.timezone="UTC"'), "the preference")
+    assert proposals() == []
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
 
 
 def test_delete_asks_before_it_is_sent(explorer, emulator, results):
@@ -734,12 +775,63 @@ trailer << /Root 1 0 R >>
 def test_the_first_page_of_a_document_is_shown(explorer, emulator, results):
     emulator.prepare_graph_reply(200, DOCUMENT, **{"content-type": "application/pdf"})
     screen.press("ctrl+Return")
-    name = "First page of the document from /v1.0/me"
-    wait_for(lambda: any(node.get_name() == name for node in shown_nodes()), "the page")
-    wait_for(lambda: "quarterlyreport" in words_in(screen.picture_of(screen.window_id(MAIN))), "its text")
+    wait_for_page(1, "quarterlyreport")
+    # There is nothing to turn.
+    assert not exists(MAIN, BUTTON, "Next Page")
     take(results, "document")
     screen.resize(screen.window_id(MAIN), 360, 640)
     take(results, "document-narrow")
+
+
+def wait_for_page(number: int, word: str):
+    name = f"Page {number} of the document from /v1.0/me"
+    wait_for(lambda: any(node.get_name() == name for node in shown_nodes()), f"page {number}")
+    wait_for(lambda: word in words_in(screen.picture_of(screen.window_id(MAIN))), f"'{word}'")
+
+
+def document(*pages: str, says: int) -> str:
+    """A PDF document with these words on its pages, that says how many pages it has."""
+    kids = " ".join(f"{10 + number} 0 R" for number in range(len(pages)))
+    objects = [
+        "1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj",
+        f"2 0 obj << /Type /Pages /Kids [{kids}] /Count {says} >> endobj",
+        "3 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj"]
+    for number, word in enumerate(pages):
+        content = f"BT /F 40 Tf 30 100 Td ({word}) Tj ET"
+        objects.append(
+            f"{10 + number} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] "
+            f"/Contents {100 + number} 0 R /Resources << /Font << /F 3 0 R >> >> >> endobj\n"
+            f"{100 + number} 0 obj << /Length {len(content)} >> stream\n{content}\nendstream endobj")
+    return "%PDF-1.4\n" + "\n".join(objects) + "\ntrailer << /Root 1 0 R >>\n"
+
+
+def test_the_pages_of_a_document_are_turned(explorer, emulator, results):
+    # It has two, and lies about the others.
+    emulator.prepare_graph_reply(
+        200, document("Alpha", "Bravo", says=4), **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_page(1, "alpha")
+    wait_for_words("Page 1 of 4")
+    assert not find(MAIN, BUTTON, "Previous Page").is_enabled
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_page(2, "bravo")
+    wait_for_words("Page 2 of 4")
+    take(results, "document-page")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_words("Page 3 of the document cannot be shown.")
+    take(results, "document-broken-page")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    take(results, "document-broken-page-narrow")
+    # With the keyboard alone: at the end, the focus goes to the picture, which turns pages, too.
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_words("Page 4 of the document cannot be shown.")
+    wait_for(lambda: "Page 4 of the document" in (focused(MAIN) or ""), "the focus on the picture")
+    screen.press("Page_Up", "Page_Up", "Page_Up")
+    wait_for_page(1, "alpha")
+    screen.press("Page_Up", "Page_Down")
+    wait_for_page(2, "bravo")
+    assert not says("of the document cannot be shown")
+    take(results, "document-page-narrow")
 
 
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):

@@ -3,8 +3,9 @@ import FoundationEssentials
 import Gtk
 import Localization
 
-/// The texts of the Explorer's answer. Only the one in sight is put into its view, because GTK takes
-/// a while for a large one.
+/// The texts of the Explorer's answer.
+///
+/// Only the one in sight is put into its view, because GTK takes a while for a large one.
 @MainActor
 final class AnswerTexts {
   /// The answer's JSON.

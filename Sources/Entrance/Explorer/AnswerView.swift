@@ -27,11 +27,7 @@ final class AnswerView {
   private let contents: Stack
   private let empty: EmptyAnswerView
   private let emptyPlace: Widget
-  private let picture: Picture
-  /// Whether there is a picture, or the first page of a document.
-  private var hasPicture = false
-  /// The answer whose picture is shown.
-  private var pictureAnswer: Int?
+  private let picture: PictureView
   private let tableScroller: Widget
   private let table: ColumnItems
   /// The answer whose items are in the table.
@@ -74,7 +70,7 @@ final class AnswerView {
     hintLabel = builder.object("hint_label")
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
-    picture = builder.object("picture")
+    picture = PictureView(builder, announce: announce)
     tableScroller = builder.object("table_scroller")
     table = ColumnItems(in: builder.object("table"))
     pagesBar = builder.object("pages_bar")
@@ -98,6 +94,7 @@ final class AnswerView {
     linkPlace.append(comparison.bar)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
+    picture.onChange = { [weak self] in self?.drawPlaces() }
     texts.pretty.onCursorMove { [weak self] in
       guard let self else { return }
       lineBar.show(lineOf: texts.pretty)
@@ -110,7 +107,6 @@ final class AnswerView {
       guard let self else { return }
       lineBar.isOffered = contents.visibleName == "pretty"
       drawTexts()
-      drawTable()
     }
     serverLabel.isRightToLeft = false
     searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
@@ -124,7 +120,7 @@ final class AnswerView {
     self.model = model
     observers = [
       model?.answers.add { [weak self] _ in self?.draw() },
-      model?.completions.add { [weak self] in self?.draw() },
+      model?.completions.add { [weak self] in self?.drawContents() },
     ]
     saver.close()
     filterRow.follow(model)
@@ -155,7 +151,7 @@ final class AnswerView {
     [
       copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
       requestPermission, copyMessage, copyAs, copyReport, filter,
-    ] + lineBar.actions + comparison.actions
+    ] + lineBar.actions + comparison.actions + picture.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in
@@ -255,12 +251,16 @@ final class AnswerView {
   // MARK: Drawing
 
   private func draw() {
+    picture.show(answer)
+    drawContents()
+  }
+
+  private func drawContents() {
     drawHead()
     drawActions()
     drawFailure()
     drawTexts()
     drawTable()
-    drawPicture()
     drawPlaces()
   }
 
@@ -319,16 +319,22 @@ final class AnswerView {
     hintLabel.isVisible = answer?.hints.isEmpty == false
   }
 
-  /// Fills the table when it is in sight: GTK makes the widgets of 200 rows at once.
+  /// Fills the table; later if it is not in sight, because GTK makes the widgets of 200 rows.
   private func drawTable() {
-    let items = answer?.table
-    let number = items == nil ? nil : answer?.id
-    if let tableAnswer, tableAnswer != number {
+    if let tableAnswer, tableAnswer != answer?.id || answer?.table == nil {
       table.show(nil)
       self.tableAnswer = nil
     }
-    guard contents.visibleName == "table", tableAnswer != number, let items else { return }
-    tableAnswer = number
+    if contents.visibleName == "table" {
+      fillTable()
+    } else {
+      MainLoop.whenIdle { [weak self] in self?.fillTable() }
+    }
+  }
+
+  private func fillTable() {
+    guard let answer, let items = answer.table, tableAnswer != answer.id else { return }
+    tableAnswer = answer.id
     table.show(
       ColumnItems.Content(
         columns: Array(items.columns.prefix(GraphTable.shownColumns)),
@@ -337,37 +343,15 @@ final class AnswerView {
         precedes: { items.precedes($0, $1, by: $2) }))
   }
 
-  private func drawPicture() {
-    guard pictureAnswer != answer?.id else { return }
-    pictureAnswer = answer?.id
-    picture.show(nil)
-    hasPicture = answer?.picture != nil
-    guard let answer, let data = answer.picture ?? answer.document else { return }
-    picture.setAccessibleLabel(
-      answer.picture == nil
-        ? tr("First page of the document from {address}", ["address": answer.request.address])
-        : tr("Picture from {address}", ["address": answer.request.address]))
-    Task { [weak self] in
-      let texture =
-        answer.picture == nil
-        ? await DocumentPreview.firstPage(of: [UInt8](data)) : await Texture.decode([UInt8](data))
-      guard let self, self.answer?.id == answer.id else { return }
-      picture.show(texture)
-      guard texture != nil, !hasPicture else { return }
-      hasPicture = true
-      drawPlaces()
-    }
-  }
-
   /// Offers the views that the answer has, and shows the first of them.
   private func drawPlaces() {
     let answer = answer
-    let hasContent = hasPicture || answer?.pretty != nil || answer?.raw != nil
+    let hasContent = picture.isOffered || answer?.pretty != nil || answer?.raw != nil
     // What the person looked at before, such as the table, is shown of the next answer, too.
     let shown = contents.visibleName
     let isAwaited = answer?.isComplete == false && ["raw", "table"].contains(shown)
     let offered: [(String, Widget?, Bool)] = [
-      ("empty", emptyPlace, !hasContent), ("picture", picture, hasPicture),
+      ("empty", emptyPlace, !hasContent), ("picture", picture.widget, picture.isOffered),
       ("pretty", places["pretty"], answer?.pretty != nil),
       ("raw", places["raw"], answer?.raw != nil || isAwaited),
       (

@@ -14,7 +14,7 @@ final class ExplorerPage: Page {
   private let signInButton: Button
   private let methodChoice: DropDown
   private let addressEntry: Entry
-  private let completion: AddressCompletionView
+  private let completion: CompletionView
   private let sendButton: Button
   private let versionChoice: DropDown
   private let accountLabel: Label
@@ -24,6 +24,7 @@ final class ExplorerPage: Page {
   private let sentLabel: Label
   private let moreExpander: Expander
   private let fieldsView: TextView
+  private let fieldCompletion: CompletionView
   private let fieldProblemLabel: Label
   private let bodyView: TextView
   private let bodyProblemLabel: Label
@@ -61,7 +62,8 @@ final class ExplorerPage: Page {
     signInButton = builder.object("sign_in_button")
     methodChoice = builder.object("method_choice")
     addressEntry = builder.object("address_entry")
-    completion = AddressCompletionView(builder, announce: announce)
+    completion = CompletionView(
+      of: addressEntry, below: builder.object("address_place"), announce: announce)
     sendButton = builder.object("send_button")
     versionChoice = builder.object("version_choice")
     accountLabel = builder.object("account_label")
@@ -71,6 +73,8 @@ final class ExplorerPage: Page {
     sentLabel = builder.object("sent_label")
     moreExpander = builder.object("more_expander")
     fieldsView = builder.object("fields_view")
+    fieldCompletion = CompletionView(
+      of: fieldsView, below: builder.object("fields_place"), announce: announce)
     fieldProblemLabel = builder.object("field_problem_label")
     bodyView = builder.object("body_view")
     bodyProblemLabel = builder.object("body_problem_label")
@@ -128,7 +132,13 @@ final class ExplorerPage: Page {
     completion.find = { [weak self] in await self?.model?.completion(after: $0) }
     methodChoice.onChange { [weak self] in self?.take() }
     versionChoice.onChange { [weak self] in self?.takeVersion() }
-    for view in [fieldsView, bodyView] { view.buffer.onChange { [weak self] in self?.take() } }
+    fieldsView.buffer.onChange { [weak self] in
+      guard let self, !isDrawing else { return }
+      take()
+      fieldCompletion.follow()
+    }
+    fieldCompletion.find = { [weak self] in self?.model?.fieldCompletion(after: $0) }
+    bodyView.buffer.onChange { [weak self] in self?.take() }
   }
 
   func bind(to window: WindowModel?) {
@@ -158,7 +168,7 @@ final class ExplorerPage: Page {
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
   func perform() -> Bool {
-    completion.hide()
+    for completion in [completion, fieldCompletion] { completion.hide() }
     model?.send()
     return true
   }

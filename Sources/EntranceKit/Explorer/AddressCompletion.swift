@@ -1,40 +1,9 @@
 import MicrosoftGraph
 
 /// What can be written at the cursor of an address, by the resources of Microsoft Graph v1.0.
-public struct AddressCompletion: Sendable, Equatable {
-  /// A text that can take the place of what was begun.
-  public struct Proposal: Sendable, Equatable {
-    /// The text.
-    public let text: String
-    /// What it is.
-    public let kind: Kind
-
-    init(_ text: String, _ kind: Kind) {
-      self.text = text
-      self.kind = kind
-    }
-  }
-
-  /// What a proposal is.
-  public enum Kind: Sendable, Equatable {
-    /// A resource of a type.
-    case resource(String)
-    /// A list of resources of a type.
-    case list(String)
-    /// An action, which is called with `POST`.
-    case action
-    /// A function, or what the table says no more about.
-    case other
-    /// A query option.
-    case option
-    /// A property of a resource.
-    case property
-  }
-
-  /// How many characters before the cursor a proposal takes the place of.
-  public let begun: Int
-  /// The proposals, in alphabetical order; never empty.
-  public let proposals: [Proposal]
+public enum AddressCompletion {
+  private typealias Proposal = TextCompletion.Proposal
+  private typealias Kind = TextCompletion.Kind
 
   /// Finds what can be written.
   ///
@@ -44,20 +13,17 @@ public struct AddressCompletion: Sendable, Equatable {
   /// - Returns: nil when nothing is known.
   public static func find(
     after head: String, for method: ExplorerRequest.Method
-  ) -> AddressCompletion? {
-    guard head.utf8.count <= longest else { return nil }
+  ) -> TextCompletion? {
+    guard head.utf8.count <= TextCompletion.longestText else { return nil }
     guard let mark = head.firstIndex(of: "?") else { return inPath(head[...], method) }
     return inQuery(head[head.index(after: mark)...], of: place(of: head[..<mark]))
   }
-
-  /// Longer addresses have no more that anybody would want to complete.
-  private static let longest = 4096
 
   // MARK: Path
 
   private static func inPath(
     _ path: Substring, _ method: ExplorerRequest.Method
-  ) -> AddressCompletion? {
+  ) -> TextCompletion? {
     var segments = segments(of: path)
     guard let begun = segments.popLast(),
       let place = GraphSchema.shared.place(after: segments)
@@ -67,7 +33,7 @@ public struct AddressCompletion: Sendable, Equatable {
       .map { Proposal($0.name, Kind($0)) }
     var all = members
     if case .list = place, method == .get { all.append(Proposal("$count", .other)) }
-    return AddressCompletion(begun, all)
+    return TextCompletion(begun, all)
   }
 
   /// What a path without a query is for.
@@ -97,13 +63,13 @@ public struct AddressCompletion: Sendable, Equatable {
 
   private static func inQuery(
     _ query: Substring, of place: GraphSchema.Place?
-  ) -> AddressCompletion? {
+  ) -> TextCompletion? {
     let parts = query.split(separator: "&", omittingEmptySubsequences: false)
     guard let last = parts.last else { return nil }
     guard let equals = last.firstIndex(of: "=") else {
       let given = Set(parts.dropLast().map { $0.prefix { $0 != "=" }.lowercased() })
       let isOne = if case .one = place { true } else { false }
-      return AddressCompletion(
+      return TextCompletion(
         last,
         options.filter { !isOne || $0.1 }.map(\.0)
           .filter { option in !given.contains(option.prefix { $0 != "=" }.lowercased()) }
@@ -120,13 +86,13 @@ public struct AddressCompletion: Sendable, Equatable {
       .filter { !$0.isAction && $0.target != nil && !$0.name.contains("(") }
       .map { Proposal($0.name, Kind($0)) }
     switch last[..<equals].lowercased() {
-    case "$select": return AddressCompletion(name(in: value, after: [","]), properties)
-    case "$orderby": return AddressCompletion(name(in: value, after: [","]), properties)
+    case "$select": return TextCompletion(name(in: value, after: [","]), properties)
+    case "$orderby": return TextCompletion(name(in: value, after: [","]), properties)
     case "$filter":
-      return AddressCompletion(name(in: value, after: [" ", "(", ",", "+"]), properties)
+      return TextCompletion(name(in: value, after: [" ", "(", ",", "+"]), properties)
     // What is in parentheses is for another type.
     case "$expand" where !value.contains("("):
-      return AddressCompletion(name(in: value, after: [","]), relationships)
+      return TextCompletion(name(in: value, after: [","]), relationships)
     default: return nil
     }
   }
@@ -136,23 +102,9 @@ public struct AddressCompletion: Sendable, Equatable {
     value[
       (value.lastIndex { separators.contains($0) }.map(value.index(after:)) ?? value.startIndex)...]
   }
-
-  // MARK: Proposals
-
-  /// - Returns: nil when none of `all` begins so, or only what is already written.
-  private init?(_ begun: Substring, _ all: [Proposal]) {
-    let beginning = begun.lowercased()
-    var seen: Set<String> = []
-    let found = all.filter {
-      $0.text.lowercased().hasPrefix(beginning) && seen.insert($0.text).inserted
-    }
-    guard !found.isEmpty, found.map(\.text) != [String(begun)] else { return nil }
-    self.begun = begun.count
-    proposals = found.sorted { $0.text.lowercased() < $1.text.lowercased() }
-  }
 }
 
-extension AddressCompletion.Kind {
+extension TextCompletion.Kind {
   fileprivate init(_ member: GraphSchema.Member) {
     switch member.target {
     case _ where member.isAction: self = .action
@@ -166,7 +118,7 @@ extension AddressCompletion.Kind {
 extension ExplorerModel {
   /// What can be written in the address after the text before the cursor; nil when nothing is known,
   /// as for another API than Microsoft Graph.
-  public func completion(after head: String) async -> AddressCompletion? {
+  public func completion(after head: String) async -> TextCompletion? {
     guard graph.version != nil, origin == nil || !head.contains("{{") else { return nil }
     return await Self.completion(after: head, for: request.method)
   }
@@ -174,7 +126,13 @@ extension ExplorerModel {
   @concurrent
   private static func completion(
     after head: String, for method: ExplorerRequest.Method
-  ) async -> AddressCompletion? {
+  ) async -> TextCompletion? {
     AddressCompletion.find(after: head, for: method)
+  }
+
+  /// What can be written in the header fields after the text before the cursor; nil when nothing is
+  /// known, as for another API than Microsoft Graph.
+  public func fieldCompletion(after head: String) -> TextCompletion? {
+    graph.version == nil ? nil : FieldCompletion.find(after: head, for: request.method)
   }
 }

@@ -15,7 +15,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     case text
     /// A picture, encoded.
     case picture
-    /// A PDF document, whose first page can be shown where there is a program for it.
+    /// A PDF document, whose pages can be shown where there is a program for it.
     case document
     /// Something that can only be saved.
     case other
@@ -288,7 +288,7 @@ extension ExplorerAnswer {
     (try? JSON(parsing: body))?["@odata.nextLink"]?.string
   }
 
-  /// The largest document whose first page is shown, in bytes.
+  /// The largest document whose pages are shown, in bytes.
   private static let largestDocument = 32 << 20
 
   /// The largest body that is also shown as a table, in bytes.

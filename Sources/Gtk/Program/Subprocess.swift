@@ -42,12 +42,15 @@ public final class Subprocess {
   ///   - arguments: the program, and its arguments.
   ///   - input: what it gets on its standard input.
   /// - Returns: its standard output; nil if it failed. What it says on its standard error is left out.
+  /// - Throws: why it could not be started. Canceling the task ends it.
   public static func output(
     of arguments: [String], input: [UInt8]
   ) async throws(GLibError) -> [UInt8]? {
     let process = try start(arguments, G_SUBPROCESS_FLAGS_STDERR_SILENCE)
     let bytes = g_bytes_new(input, gsize(input.count))
     defer { g_bytes_unref(bytes) }
+    // Nothing when it has ended.
+    defer { g_subprocess_force_exit(process.opaque) }
     return try await awaitOperation { cancellable, ready, data in
       g_subprocess_communicate_async(process.opaque, bytes, cancellable, ready, data)
     } finish: { result, error in

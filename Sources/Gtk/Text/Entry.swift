@@ -34,3 +34,25 @@ public final class Entry: Widget {
   /// Calls `handler` when Enter is pressed in it.
   public func onEnter(_ handler: @escaping @MainActor () -> Void) { connect("activate", handler) }
 }
+
+extension Entry {
+  /// The text before the cursor.
+  public var textBeforeCursor: String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(position)))
+  }
+
+  /// Writes `new` in place of what is before the cursor.
+  ///
+  /// - Parameters:
+  ///   - size: how much is replaced, in Unicode scalars, like all places in an entry.
+  ///   - behind: how many Unicode scalars of `new` are to be behind the cursor.
+  public func replace(beforeCursor size: Int, with new: String, behind: Int) {
+    let (all, position) = (text.unicodeScalars, position)
+    let kept = all.prefix(max(position - size, 0))
+    var scalars = String.UnicodeScalarView(kept)
+    scalars += new.unicodeScalars
+    scalars += all.dropFirst(position)
+    text = String(scalars)
+    self.position = kept.count + new.unicodeScalars.count - behind
+  }
+}

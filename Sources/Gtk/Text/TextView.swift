@@ -60,8 +60,7 @@ extension TextView {
   /// The line that the cursor is in.
   public var lineAtCursor: String {
     let buffer = gtk_text_view_get_buffer(ptr())
-    var (start, end) = (GtkTextIter(), GtkTextIter())
-    gtk_text_buffer_get_iter_at_mark(buffer, &start, gtk_text_buffer_get_insert(buffer))
+    var (start, end) = (cursor, GtkTextIter())
     gtk_text_iter_set_line_offset(&start, 0)
     end = start
     if gtk_text_iter_ends_line(&end) == 0 { gtk_text_iter_forward_to_line_end(&end) }
@@ -73,6 +72,62 @@ extension TextView {
   /// Calls `handler` when the cursor is somewhere else.
   public func onCursorMove(_ handler: @escaping @MainActor () -> Void) {
     buffer.connect("notify::cursor-position", handler)
+  }
+}
+
+extension TextView {
+  /// The text before the cursor.
+  public var textBeforeCursor: String {
+    var (start, cursor) = (GtkTextIter(), cursor)
+    let buffer = gtk_text_view_get_buffer(ptr())
+    gtk_text_buffer_get_start_iter(buffer, &start)
+    guard let text = gtk_text_buffer_get_text(buffer, &start, &cursor, 1) else { return "" }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+
+  /// Writes `text` in place of what is before the cursor; both are undone at once.
+  ///
+  /// - Parameters:
+  ///   - size: how much is replaced, in Unicode scalars, like all places in a text.
+  ///   - behind: how many Unicode scalars of `text` are to be behind the cursor.
+  public func replace(beforeCursor size: Int, with text: String, behind: Int) {
+    let buffer = gtk_text_view_get_buffer(ptr())
+    var (start, end) = (cursor, cursor)
+    gtk_text_iter_backward_chars(&start, Int32(clamping: size))
+    gtk_text_buffer_begin_user_action(buffer)
+    gtk_text_buffer_delete(buffer, &start, &end)
+    gtk_text_buffer_insert(buffer, &start, text, -1)
+    gtk_text_iter_backward_chars(&start, Int32(clamping: behind))
+    gtk_text_buffer_place_cursor(buffer, &start)
+    gtk_text_buffer_end_user_action(buffer)
+  }
+
+  /// Has a popover point to a place before the cursor.
+  ///
+  /// - Parameter size: how far before it, in Unicode scalars.
+  public func point(_ popover: Popover, beforeCursor size: Int) {
+    guard let parent = popover.parent else { return }
+    var start = cursor
+    gtk_text_iter_backward_chars(&start, Int32(clamping: size))
+    var place = GdkRectangle()
+    gtk_text_view_get_iter_location(ptr(), &start, &place)
+    var (x, y): (Int32, Int32) = (0, 0)
+    gtk_text_view_buffer_to_window_coords(
+      ptr(), GTK_TEXT_WINDOW_WIDGET, place.x, place.y, &x, &y)
+    var (left, top) = (0.0, 0.0)
+    gtk_widget_translate_coordinates(
+      widget, parent.widget, Double(x), Double(y), &left, &top)
+    place.x = Int32(left)
+    place.y = Int32(top)
+    gtk_popover_set_pointing_to(popover.ptr(), &place)
+  }
+
+  private var cursor: GtkTextIter {
+    var cursor = GtkTextIter()
+    let buffer = gtk_text_view_get_buffer(ptr())
+    gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer))
+    return cursor
   }
 }
 

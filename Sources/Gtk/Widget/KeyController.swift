@@ -14,6 +14,11 @@ public final class KeyController: Object {
   /// The keys for the next one.
   public static let down: Set<Int> = [Int(GDK_KEY_Down), Int(GDK_KEY_KP_Down)]
 
+  /// The keys for the page before.
+  public static let pageUp: Set<Int> = [Int(GDK_KEY_Page_Up), Int(GDK_KEY_KP_Page_Up)]
+  /// The keys for the page after.
+  public static let pageDown: Set<Int> = [Int(GDK_KEY_Page_Down), Int(GDK_KEY_KP_Page_Down)]
+
   /// The key for the end of what covers something.
   public static let escape: Set<Int> = [Int(GDK_KEY_Escape)]
 

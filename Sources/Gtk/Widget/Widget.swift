@@ -122,6 +122,12 @@ open class Widget: Object {
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
 
+  /// Whether it can take the keyboard focus, which a picture or a text cannot at first.
+  public var isFocusable: Bool {
+    get { gtk_widget_get_focusable(widget) != 0 }
+    set { gtk_widget_set_focusable(widget, newValue ? 1 : 0) }
+  }
+
   /// Calls `handler` when neither it nor anything in it has the focus any more.
   public func onFocusLoss(_ handler: @escaping @MainActor () -> Void) {
     let controller = Object(owning: gtk_event_controller_focus_new())

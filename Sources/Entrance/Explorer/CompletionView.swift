@@ -2,36 +2,66 @@ import EntranceKit
 import Gtk
 import Localization
 
-/// Proposes below the address what can be written at its cursor.
-///
-/// The entry keeps the focus: Down and Up choose a proposal, Enter takes it, Escape hides them.
+/// A text that can be completed at its cursor.
 @MainActor
-final class AddressCompletionView {
-  /// Finds what can be written after the text before the cursor.
-  var find: @MainActor (String) async -> AddressCompletion? = { _ in nil }
+protocol CompletedText: Widget {
+  /// The text before the cursor.
+  var textBeforeCursor: String { get }
 
-  private let entry: Entry
+  /// Writes `text` in place of what is before the cursor.
+  ///
+  /// - Parameters:
+  ///   - size: how much is replaced, in Unicode scalars.
+  ///   - behind: how many Unicode scalars of `text` are to be behind the cursor.
+  func replace(beforeCursor size: Int, with text: String, behind: Int)
+
+  /// Has the proposals appear at a place before the cursor.
+  func point(_ popover: Popover, beforeCursor size: Int)
+}
+
+extension Entry: CompletedText {
+  /// They appear below all of it.
+  func point(_ popover: Popover, beforeCursor size: Int) {}
+}
+
+extension TextView: CompletedText {}
+
+/// Proposes below a text what can be written at its cursor.
+///
+/// The text keeps the focus: Down and Up choose a proposal, Enter takes it, Escape hides them.
+@MainActor
+final class CompletionView {
+  /// Finds what can be written after the text before the cursor.
+  var find: @MainActor (String) async -> TextCompletion? = { _ in nil }
+
+  private let text: any CompletedText
   private let popover: Popover
   private let view: ListView
   private var items: ListItems<ProposalRow>?
   private let keys: KeyController
   private let announce: @MainActor (String) -> Void
-  private var completion: AddressCompletion?
+  private var completion: TextCompletion?
   /// The text before the cursor that the proposals are for.
   private var completed = ""
   private var search: Task<Void, Never>?
   /// Whether the text is changed by a proposal.
   private var isTaking = false
 
-  /// Takes its widgets from the page's file.
+  /// Proposes what completes `text`.
   ///
-  /// - Parameter announce: has a screen reader say a text.
-  init(_ builder: Builder, announce: @escaping @MainActor (String) -> Void) {
-    entry = builder.object("address_entry")
+  /// - Parameters:
+  ///   - place: what the proposals are shown below.
+  ///   - announce: has a screen reader say a text.
+  init(
+    of text: any CompletedText, below place: Box, announce: @escaping @MainActor (String) -> Void
+  ) {
+    let builder = Builder(interface: "explorer-completion")
+    self.text = text
     popover = builder.object("completion")
     view = builder.object("proposals")
-    keys = KeyController(on: entry)
+    keys = KeyController(on: text)
     self.announce = announce
+    place.append(popover)
     items = ListItems(in: view) {
       ProposalRow()
     } show: { [weak self] row, index in
@@ -42,7 +72,7 @@ final class AddressCompletionView {
     }
     view.onActivate { [weak self] in self?.take($0) }
     keys.onPress { [weak self] in self?.handle($0) ?? false }
-    entry.onFocusLoss { [weak self] in self?.hide() }
+    text.onFocusLoss { [weak self] in self?.hide() }
     // Not before: it would become smaller while it disappears.
     popover.onHide { [weak self] in
       if self?.completion == nil { self?.items?.replace(count: 0) }
@@ -56,17 +86,12 @@ final class AddressCompletionView {
     // The cursor moves after the text has changed.
     search = Task { [weak self] in
       guard let self else { return }
-      let head = head
+      let head = text.textBeforeCursor
       let found = await find(head)
       guard !Task.isCancelled else { return }
       completed = head
-      if let found, entry.containsFocus { show(found) } else { hide() }
+      if let found, text.hasFocus || text.containsFocus { show(found) } else { hide() }
     }
-  }
-
-  /// The text before the cursor, whose place GTK counts in Unicode scalars.
-  private var head: String {
-    String(String.UnicodeScalarView(entry.text.unicodeScalars.prefix(entry.position)))
   }
 
   /// Hides the proposals.
@@ -76,17 +101,23 @@ final class AddressCompletionView {
     popover.close()
   }
 
-  private func show(_ found: AddressCompletion) {
+  private func show(_ found: TextCompletion) {
     guard found != completion else { return }
     completion = found
     items?.replace(count: found.proposals.count)
     items?.selected = nil
+    text.point(popover, beforeCursor: size(of: found))
     popover.open()
+  }
+
+  /// What the proposals take the place of, in Unicode scalars.
+  private func size(of completion: TextCompletion) -> Int {
+    completed.suffix(completion.begun).unicodeScalars.count
   }
 
   private func handle(_ key: Int) -> Bool {
     guard let completion, popover.isMapped, let items else { return false }
-    guard head == completed else {
+    guard text.textBeforeCursor == completed else {
       // The cursor is elsewhere now.
       hide()
       return false
@@ -115,18 +146,14 @@ final class AddressCompletionView {
 
   private func take(_ index: Int) {
     guard let completion, completion.proposals.indices.contains(index) else { return }
-    let (text, head) = (completion.proposals[index].text, head)
+    let proposal = completion.proposals[index]
     hide()
-    guard head == completed else { return }
-    let rest = entry.text.unicodeScalars.dropFirst(head.unicodeScalars.count)
-    let kept = head.dropLast(completion.begun)
+    guard text.textBeforeCursor == completed else { return }
     isTaking = true
-    entry.text = kept + text + String(String.UnicodeScalarView(rest))
-    // A parameter is written between the parentheses.
-    let size = kept.unicodeScalars.count + text.unicodeScalars.count
-    entry.position = size - (text.hasSuffix("=)") ? 1 : 0)
+    text.replace(
+      beforeCursor: size(of: completion), with: proposal.text, behind: proposal.sizeBehindCursor)
     isTaking = false
-    if text.hasSuffix("=") { follow() }
+    if proposal.isContinued { follow() }
   }
 }
 
@@ -149,18 +176,18 @@ final class ProposalRow: ListRow {
     widget = Box(row: [text, kind], spacing: 12)
   }
 
-  func show(_ proposal: AddressCompletion.Proposal) {
+  func show(_ proposal: TextCompletion.Proposal) {
     text.text = proposal.text
     kind.text = Self.name(proposal.kind)
     accessibleLabel = Self.spoken(proposal)
   }
 
   /// What a screen reader says of it.
-  static func spoken(_ proposal: AddressCompletion.Proposal) -> String {
+  static func spoken(_ proposal: TextCompletion.Proposal) -> String {
     [proposal.text, name(proposal.kind)].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  private static func name(_ kind: AddressCompletion.Kind) -> String {
+  private static func name(_ kind: TextCompletion.Kind) -> String {
     switch kind {
     case .resource(let type): type
     case .list(let type): tr("list of {type}", ["type": type])
