@@ -149,11 +149,8 @@ final class LogView {
       arriving = entries[...]
     }
     if !isInserting { insertSome() }
-    if !isLog {
-      // It is read from its beginning. The cursor would be at the end, to which GTK may scroll.
-      buffer.moveCursorToStart()
-      view.scrollToCursor()
-    }
+    // It is read from its beginning. GTK may scroll to the cursor, which is at the end.
+    if !isLog { view.scrollToStart() }
     emptyLabel.isVisible = isEmpty
   }
 

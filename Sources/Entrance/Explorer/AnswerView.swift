@@ -363,7 +363,10 @@ final class AnswerView {
     let stays = shown != "empty" && offered.contains { $0.0 == shown && $0.2 }
     for case (let name, let place?, let isOffered) in offered {
       contents.offer(place, isOffered)
-      if !stays, isOffered, name == offered.first(where: \.2)?.0 { contents.show(name: name) }
+      if !stays, isOffered, name == offered.first(where: \.2)?.0 {
+        texts.fill(name)
+        contents.show(name: name)
+      }
     }
     if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil

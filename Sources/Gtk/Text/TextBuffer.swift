@@ -22,13 +22,6 @@ public final class TextBuffer: Object {
   /// Removes all of the text.
   public func clear() { gtk_text_buffer_set_text(ptr(), "", 0) }
 
-  /// Moves the cursor before the first character, and selects nothing.
-  public func moveCursorToStart() {
-    var start = GtkTextIter()
-    gtk_text_buffer_get_start_iter(ptr(), &start)
-    gtk_text_buffer_place_cursor(ptr(), &start)
-  }
-
   /// Replaces all of the text, up to its first NUL.
   public func set(_ text: String) { gtk_text_buffer_set_text(ptr(), text, -1) }
 

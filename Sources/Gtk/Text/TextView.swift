@@ -49,6 +49,13 @@ extension TextView {
     return true
   }
 
+  /// Shows the beginning, wherever the cursor is.
+  public func scrollToStart() {
+    var start = GtkTextIter()
+    gtk_text_buffer_get_start_iter(gtk_text_view_get_buffer(ptr()), &start)
+    gtk_text_view_scroll_to_iter(ptr(), &start, 0, 0, 0, 0)
+  }
+
   /// Shows the place of the cursor.
   public func scrollToCursor() {
     let cursor = gtk_text_buffer_get_insert(gtk_text_view_get_buffer(ptr()))
