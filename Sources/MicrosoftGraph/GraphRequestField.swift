@@ -29,7 +29,7 @@ package struct GraphRequestField: Sendable {
         "application/json;odata.metadata=minimal", "application/json;odata.metadata=none",
         "text/csv",
       ]),
-    // Names of folders, errors and other texts in a language.
+    // search-concept-acceptlanguage-header
     Self("Accept-Language", ["en-US"]),
     // aad-advanced-queries
     Self("ConsistencyLevel", ["eventual"]),

@@ -106,7 +106,8 @@ final class AnswerView {
     contents.onChange { [weak self] in
       guard let self else { return }
       lineBar.isOffered = contents.visibleName == "pretty"
-      drawTexts()
+      texts.fill(contents.visibleName)
+      lineBar.show(lineOf: texts.pretty)
     }
     serverLabel.isRightToLeft = false
     searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
