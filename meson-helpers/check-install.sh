@@ -23,7 +23,7 @@ expected=(
   share/entrance/entrance.gresource share/glib-2.0/schemas/$app.gschema.xml
   share/gnome-shell/search-providers/$app.search-provider.ini
   share/icons/hicolor/{scalable/apps/$app,symbolic/apps/$app-symbolic}.svg
-  share/metainfo/$app.metainfo.xml share/man/man1/{entrance,entrancectl,identity-emulator}.1
+  share/metainfo/$app.metainfo.xml share/man/man1/{{docker,git}-credential-,}entrance.1 share/man/man1/{entrancectl,identity-emulator}.1
   share/man/man7/entrance-mail.7
   share/entrance/apparmor/entrance
 )
