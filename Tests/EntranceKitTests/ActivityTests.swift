@@ -59,6 +59,48 @@ struct ActivityTests {
     #expect(model.events.count > 6)
   }
 
+  @Test("A text is found in all of many events; the latest are there at once")
+  func manyEvents() async throws {
+    let page = try Page()
+    let model = ActivityModel(page.window.status.activity)
+    for number in 1...20_000 {
+      page.window.status.log("Event \(number), \(number.isMultiple(of: 100) ? "round" : "other")")
+    }
+    #expect(model.count >= 20_000)
+    #expect(model.event(at: 0)?.title == "Event 20000, round")
+    #expect(model.event(at: model.count) == nil && model.event(at: -1) == nil)
+    var found: [Int] = []
+    let observer = model.changes.add { if case .found(let count) = $0 { found.append(count) } }
+    model.filter.text = "ROUND"
+    #expect(model.count < 200 && model.isSearching)
+    #expect(model.event(at: 0)?.title == "Event 20000, round")
+    let first = model.count
+    page.window.status.log("Another round")
+    model.select(at: 1)
+    await model.finishSearch()
+    #expect(model.count == 201 && !model.isSearching)
+    #expect(found == [200 - first])
+    #expect(model.event(at: 0)?.title == "Another round")
+    #expect(model.event(at: 200)?.title == "Event 100, round")
+    #expect(model.selected?.title == "Event 20000, round" && model.selectedIndex == 1)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test("A search that is not over when the filter changes finds nothing any more")
+  func canceledSearch() async throws {
+    let page = try Page()
+    let model = ActivityModel(page.window.status.activity)
+    for number in 1...20_000 { page.window.status.log("Event \(number)") }
+    model.filter.text = "event"
+    model.filter.text = "event 1999"
+    await model.finishSearch()
+    #expect(model.count == 11)
+    model.filter.text = "event"
+    model.filter.text = ""
+    await model.finishSearch()
+    #expect(model.count >= 20_000)
+  }
+
   @Test("A failure is a problem, with what to do")
   func problem() async throws {
     let page = try Page()
@@ -74,7 +116,7 @@ struct ActivityTests {
   @Test("Clearing the log clears the page, and closes the details")
   func clear() async throws {
     let (page, model) = try await signedIn()
-    model.select(model.events.first?.id)
+    model.select(at: 0)
     #expect(model.selected?.kind == .response)
     page.model.log.clear()
     #expect(model.events.isEmpty && model.isEmpty)
@@ -85,7 +127,7 @@ struct ActivityTests {
   func supportDetails() async throws {
     let (page, model) = try await signedIn()
     page.window.status.log("Something about adele@contoso.example.")
-    let text = model.supportDetails(version: "1.2")
+    let text = await model.supportDetails(version: "1.2")
     #expect(text.hasPrefix("Entrance 1.2\n"))
     #expect(text.contains("[request] GET https://graph.microsoft.com/v1.0/me\n"))
     #expect(text.contains("[response] Response with status 200"))

@@ -152,7 +152,7 @@ struct EventBookTests {
     _ = book.append(.init(date: date, message: LogMessage("first")))
     let removes = (0..<7).map { _ in book.append(.init(date: date, message: message(10 << 20))) }
     #expect(removes == [false, false, false, false, false, false, true])
-    let texts = book.events(showing: .hidden).map(\.text)
+    let texts = book.all.map { $0.event(showing: .hidden) }.map(\.text)
     #expect(texts.count == 8)
     #expect(texts.first == "first")
     // 70 MiB and more: three must go until no more than 48 MiB are left.
@@ -170,10 +170,11 @@ struct EventBookTests {
     _ = book.append(.init(date: date, message: LogMessage("first")))
     var removes = book.append(.init(date: date, message: message(80 << 20)))
     #expect(removes)
-    #expect(book.events(showing: .hidden).map(\.text.utf8.count) == [5, (80 << 20) + 7])
+    #expect(
+      book.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, (80 << 20) + 7])
     removes = book.append(.init(date: date, message: LogMessage("last")))
     #expect(removes)
-    #expect(book.events(showing: .hidden).map(\.text.utf8.count) == [5, 52, 4])
+    #expect(book.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, 52, 4])
   }
 
   @Test("Many short lines are limited, too")
@@ -181,7 +182,7 @@ struct EventBookTests {
     var book = EventBook()
     let line = LogMessage(String(repeating: "x", count: 1000))
     for _ in 0..<70_000 { _ = book.append(.init(date: date, message: line)) }
-    let entries = book.events(showing: .hidden)
+    let entries = book.all.map { $0.event(showing: .hidden) }
     #expect(entries.first?.text == "Older lines were removed, because the log was full.")
     #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= EventBook.limit)
     #expect(entries.count > 40_000)

@@ -81,9 +81,10 @@ struct PrivacyTests {
     let activity = ActivityModel(page.window.status.activity)
     page.window.status.log("Something about Adele@Contoso.example.")
     page.model.log.setShowsFullTokens(true)
+    let details = await activity.supportDetails(version: "1")
     let shown = [
       "\(page.model.state)", "\(page.window.heading.title)", page.log.joined(),
-      "\(activity.events)", "\(activity.accounts)", activity.supportDetails(version: "1"),
+      "\(activity.events)", "\(activity.accounts)", details,
       "\(tokens.state.cards.map { "\($0.subtitle) \($0.facts) \($0.reading)" })",
       "\(tokens.state.username ?? "")", page.window.shown("Signed in as adele@contoso.example."),
     ]

@@ -32,6 +32,8 @@ final class ActivityPage: Page {
   private var saveDialog: FileDialog?
   /// Whether the page shows what the model says, which is no wish of the user's.
   private var isDrawing = false
+  /// Whether the model has changed while the page was not in sight: it is drawn when it comes.
+  private var isStale = false
 
   /// Creates the page, which is empty until it is bound to a model.
   ///
@@ -58,23 +60,25 @@ final class ActivityPage: Page {
     items = ListItems(in: list) {
       ActivityRow()
     } show: { [weak self] row, index in
-      guard let self, let model, model.events.indices.contains(index) else { return }
-      let event = model.events[index]
+      guard let self, let model, let event = model.event(at: index) else { return }
       row.show(event, at: time(of: event), showsAccount: model.accounts.count > 1)
     }
     items?.onSelect { [weak self] in self?.select() }
     searchEntry.onChange { [weak self] in self?.applyFilter() }
     topicChoice.onChange { [weak self] in self?.applyFilter() }
     accountChoice.onChange { [weak self] in self?.applyFilter() }
-    draw()
+    widget.onShow { [weak self] in
+      guard let self, isStale else { return }
+      drawAll()
+    }
+    drawAll()
   }
 
   func bind(to window: WindowModel?) {
     model = window.map { ActivityModel($0.status.activity) }
     observer = model?.changes.add { [weak self] in self?.follow($0) }
     saveDialog = nil
-    draw()
-    drawDetails()
+    drawAll()
   }
 
   func focus() { if !list.grabFocus() { searchEntry.grabFocus() } }
@@ -82,9 +86,10 @@ final class ActivityPage: Page {
   // MARK: Actions
 
   private lazy var copy = Action("copy") { [weak self] in
-    guard let self, let text = supportDetails else { return }
-    widget.copyToClipboard(text, isSecret: false)
-    showToast(tr("Support details copied"))
+    self?.withSupportDetails {
+      $0.widget.copyToClipboard($1, isSecret: false)
+      $0.showToast(tr("Support details copied"))
+    }
   }
   private lazy var save = Action("save") { [weak self] in self?.chooseFile() }
   private lazy var showEverything = Action("show-everything") { [weak self] in
@@ -99,18 +104,23 @@ final class ActivityPage: Page {
     focus()
   }
 
-  private var supportDetails: String? {
-    model?.supportDetails(version: Program.version)
+  private func withSupportDetails(_ body: @escaping @MainActor (ActivityPage, String) -> Void) {
+    guard let model else { return }
+    Task { [weak self] in
+      let text = await model.supportDetails(version: Program.version)
+      if let self { body(self, text) }
+    }
   }
 
   private func chooseFile() {
-    guard saveDialog == nil, let window = widget.window, let text = supportDetails else { return }
+    guard saveDialog == nil, let window = widget.window else { return }
     let dialog = FileDialog(
       over: window, title: tr("Save Support Details"), name: "entrance-activity.txt")
     saveDialog = dialog
     dialog.present { [weak self] path in
       self?.saveDialog = nil
-      if let path { self?.write(text, to: path) }
+      guard let path else { return }
+      self?.withSupportDetails { $0.write($1, to: path) }
     }
   }
 
@@ -139,29 +149,55 @@ final class ActivityPage: Page {
 
   private func select() {
     guard !isDrawing, let model else { return }
-    model.select(items?.selected.map { model.events[$0].id })
+    model.select(at: items?.selected)
   }
 
   // MARK: Drawing
 
   private func follow(_ change: ActivityModel.Change) {
+    guard widget.isMapped else { return isStale = true }
     switch change {
     case .added:
       items?.prepend()
+      drawContents()
+    case .found:
+      fill()
       drawContents()
     case .replaced: draw()
     case .selected: drawDetails()
     }
   }
 
+  private func drawAll() {
+    isStale = false
+    draw()
+    drawDetails()
+  }
+
   private func draw() {
     isDrawing = true
     drawFilter()
-    items?.replace(count: model?.events.count ?? 0)
-    items?.selected = model?.events.firstIndex { $0.id == model?.selected?.id }
+    items?.replace(count: 0)
+    fill()
     drawContents()
     isDrawing = false
   }
+
+  /// Puts the events that lack into the list: at first one piece after another, because GTK makes
+  /// the widgets of 200 rows, however few are in sight.
+  private func fill() {
+    guard let items, let model, items.count < model.count else { return }
+    let isDrawing = isDrawing
+    self.isDrawing = true
+    let rest = model.count - items.count
+    items.append(count: items.count < Self.rowsOfList ? min(Self.rowsOfPiece, rest) : rest)
+    if items.selected != model.selectedIndex { items.selected = model.selectedIndex }
+    self.isDrawing = isDrawing
+    MainLoop.whenIdle { [weak self] in self?.fill() }
+  }
+
+  /// How many rows have widgets at most, and how many get theirs at once.
+  private static let (rowsOfList, rowsOfPiece) = (200, 25)
 
   private func drawFilter() {
     let filter = model?.filter ?? .init()
@@ -179,6 +215,8 @@ final class ActivityPage: Page {
       emptyPage.show(
         icon: "document-open-recent-symbolic", title: tr("No Activity Yet"),
         description: tr("Sign-ins, requests and their responses appear here."))
+    } else if model?.isSearching == true {
+      emptyPage.show(icon: "system-search-symbolic", title: tr("Searching…"), description: "")
     } else {
       emptyPage.show(
         icon: "system-search-symbolic", title: tr("No Results Found"),

@@ -56,21 +56,43 @@ public final class Activity {
     changes.notify(book.append(entry) ? .removed : .added(entry))
   }
 
-  /// The events, in their order, with tokens as `display` says.
-  public func events(showing display: TokenDisplay) -> [ActivityEvent] {
-    let events = book.events(showing: allowed(display))
-    return privacy.map { privacy in events.map { privacy.shown($0) } } ?? events
+  /// The events before they are formatted, in their order, and the line that tells of removed ones.
+  var entries: [EventBook.Entry] { book.all }
+
+  /// The IDs of ``entries``.
+  var ids: [ActivityEvent.ID] { book.ids }
+
+  /// The user names of all accounts that there are events about.
+  var accounts: Set<String> { book.accounts }
+
+  /// What makes events of entries, as `display` and the personal details say.
+  func view(showing display: TokenDisplay) -> View {
+    let hiding = privacy?.hiding
+    // Tokens are hidden with personal details.
+    return View(display: hiding == nil ? display : .hidden, hiding: hiding)
   }
 
-  /// An event as it is shown, with tokens as `display` says.
-  func event(_ entry: EventBook.Entry, showing display: TokenDisplay) -> ActivityEvent {
-    let event = entry.event(showing: allowed(display))
-    return privacy?.shown(event) ?? event
+  /// How events are shown.
+  struct View: Sendable {
+    fileprivate var display: TokenDisplay
+    fileprivate var hiding: PersonalDetails?
+
+    /// An event as it is shown.
+    func event(_ entry: EventBook.Entry) -> ActivityEvent {
+      let event = entry.event(showing: display)
+      return hiding?.hidden(in: event) ?? event
+    }
+
+    /// The user name of an account as it is shown.
+    func account(_ username: String) -> String { hiding?.hidden(in: username) ?? username }
   }
 
-  /// Tokens are hidden with personal details.
-  private func allowed(_ display: TokenDisplay) -> TokenDisplay {
-    privacy?.isOn == true ? .hidden : display
+  /// The entry with an ID; nil if it was removed.
+  func entry(_ id: ActivityEvent.ID) -> EventBook.Entry? { book[id] }
+
+  /// The event with an ID, with tokens as `display` says; nil if it was removed.
+  func event(_ id: ActivityEvent.ID, showing display: TokenDisplay) -> ActivityEvent? {
+    entry(id).map(view(showing: display).event)
   }
 
   /// Whether any event is in the account page's log.

@@ -50,22 +50,24 @@ public final class ActivityModel {
 
   /// A change of what is shown.
   public enum Change: Sendable, Equatable {
-    /// The first one of ``ActivityModel/events`` is new.
+    /// The first event is new.
     case added
-    /// All of ``ActivityModel/events`` may have changed.
+    /// So many more events were found, which are the last ones.
+    case found(Int)
+    /// All events may have changed.
     case replaced
     /// Another event was selected, or none.
     case selected
   }
 
-  /// The events that the filter lets through, the latest first.
-  public private(set) var events: [ActivityEvent] = []
   /// The user names of all accounts that there are events about, sorted.
   public private(set) var accounts: [String] = []
   /// Whether nothing has happened yet.
   public private(set) var isEmpty = true
   /// The event whose details are shown; nil for none.
   public private(set) var selected: ActivityEvent?
+  /// Whether older events are still being searched for the filter's text.
+  public var isSearching: Bool { search != nil }
   /// The observers of what is shown.
   public let changes = Observers<Change>()
   /// Which events are shown.
@@ -75,6 +77,13 @@ public final class ActivityModel {
 
   let activity: Activity
   private var observer: Observer?
+  /// The IDs of the events that the filter lets through, the latest last: those that came since it
+  /// was set.
+  private var newer: [ActivityEvent.ID] = []
+  /// Those that were there before, the latest first.
+  private var older: [ActivityEvent.ID] = []
+  /// Searches the older events.
+  private var search: Task<Void, Never>?
 
   /// Creates the model of a page that shows `activity`.
   public init(_ activity: Activity) {
@@ -83,67 +92,157 @@ public final class ActivityModel {
     observer = activity.changes.add { [weak self] in self?.follow($0) }
   }
 
-  /// Shows the details of an event; of none if nil.
-  public func select(_ id: ActivityEvent.ID?) {
+  isolated deinit { search?.cancel() }
+
+  // MARK: - Events
+
+  /// How many events the filter lets through.
+  public var count: Int { newer.count + older.count }
+
+  /// One of the events that the filter lets through, the latest first; nil when there is none.
+  public func event(at index: Int) -> ActivityEvent? {
+    id(at: index).flatMap { activity.event($0, showing: .shortened) }
+  }
+
+  /// The index of the selected event; nil when it is not among those that were found so far.
+  public var selectedIndex: Int? {
+    guard let id = selected?.id else { return nil }
+    if let index = newer.lastIndex(of: id) { return newer.count - 1 - index }
+    return older.firstIndex(of: id).map { $0 + newer.count }
+  }
+
+  /// All events that the filter lets through, the latest first.
+  public var events: [ActivityEvent] { (0..<count).compactMap { event(at: $0) } }
+
+  /// The entries of all events that the filter lets through, in their order.
+  var shownEntries: [EventBook.Entry] {
+    (older.reversed() + newer).compactMap { activity.entry($0) }
+  }
+
+  private func id(at index: Int) -> ActivityEvent.ID? {
+    if newer.indices.contains(newer.count - 1 - index) { return newer[newer.count - 1 - index] }
+    return older.indices.contains(index - newer.count) ? older[index - newer.count] : nil
+  }
+
+  /// Shows the details of an event, which is one that the filter lets through; of none if nil.
+  public func select(at index: Int?) {
+    let id = index.flatMap { self.id(at: $0) }
     guard id != selected?.id else { return }
-    selected = events.first { $0.id == id }
+    selected = id.flatMap { activity.event($0, showing: .shortened) }
     changes.notify(.selected)
   }
 
+  /// Returns when all events were searched.
+  public func finishSearch() async { await search?.value }
+
+  // MARK: - Filter
+
+  private var shownView: Activity.View { activity.view(showing: .shortened) }
+
   private func follow(_ change: Activity.Change) {
     guard case .added(let entry) = change else { return load() }
-    let event = activity.event(entry, showing: .shortened)
     isEmpty = false
-    let isNewAccount = note(event.account)
-    guard lets(event) else {
-      if isNewAccount { changes.notify(.replaced) }
-      return
-    }
-    events.insert(event, at: 0)
-    changes.notify(isNewAccount ? .replaced : .added)
+    let view = shownView
+    let isNewAccount = note(entry.account, view)
+    let isShown = filter.lets(entry, view) && filter.finds(entry, view)
+    if isShown { newer.append(entry.id) }
+    if isNewAccount { changes.notify(.replaced) } else if isShown { changes.notify(.added) }
   }
 
   private func load() {
-    let all = activity.events(showing: .shortened)
-    isEmpty = all.isEmpty
+    search?.cancel()
+    search = nil
+    let view = shownView
     let known = accounts
-    accounts = []
-    for event in all { _ = note(event.account) }
+    accounts = activity.accounts.map { view.account($0) }.uniqueAndSorted
     // Its name is hidden now, or shown again.
     if let account = filter.account, known.contains(account), !accounts.contains(account) {
       return filter.account = nil
     }
-    events = all.reversed().filter(lets)
+    let ids = activity.ids
+    isEmpty = ids.isEmpty
+    (newer, older) = ([], [])
+    if filter == Filter() {
+      older = ids.reversed()
+    } else {
+      find(view)
+    }
     changes.notify(.replaced)
     if let id = selected?.id {
-      selected = events.first { $0.id == id }
+      let entry = activity.entry(id).flatMap { filter.lets($0, view) ? $0 : nil }
+      selected = entry.flatMap { filter.finds($0, view) ? view.event($0) : nil }
       changes.notify(.selected)
     }
   }
 
-  /// - Returns: whether there was no event about the account before.
-  private func note(_ account: String?) -> Bool {
-    guard let account, !accounts.contains(account) else { return false }
-    accounts = (accounts + [account]).sorted()
-    return true
+  /// Finds the events that the filter lets through: the latest at once.
+  private func find(_ view: Activity.View) {
+    let candidates = activity.entries.reversed().filter { filter.lets($0, view) }
+    guard !filter.text.isEmpty else { return older = candidates.map(\.id) }
+    let first = candidates.prefix(Self.searchedAtOnce)
+    older = first.filter { filter.finds($0, view) }.map(\.id)
+    searchRest(Array(candidates.dropFirst(first.count)), view)
   }
 
-  private func lets(_ event: ActivityEvent) -> Bool {
-    filter.topic.contains(event.kind)
-      && (filter.account == nil || event.account == filter.account)
-      && (filter.text.isEmpty || event.contains(filter.text))
+  /// How many events are searched before the first ones are shown.
+  private static let searchedAtOnce = 500
+
+  /// Searches more events, on another thread: many long texts take a while.
+  private func searchRest(_ entries: [EventBook.Entry], _ view: Activity.View) {
+    guard !entries.isEmpty else { return }
+    search = Task { [weak self, filter] in
+      let found = await filter.found(in: entries, view)
+      guard let self, !Task.isCancelled else { return }
+      search = nil
+      older += found
+      changes.notify(.found(found.count))
+    }
+  }
+
+  /// - Returns: whether there was no event about the account before.
+  private func note(_ account: String?, _ view: Activity.View) -> Bool {
+    guard let account = account.map({ view.account($0) }), !accounts.contains(account) else {
+      return false
+    }
+    accounts = (accounts + [account]).uniqueAndSorted
+    return true
   }
 }
 
-extension ActivityEvent {
+extension ActivityModel.Filter {
+  /// Whether it lets an event's kind and account through.
+  fileprivate func lets(_ entry: EventBook.Entry, _ view: Activity.View) -> Bool {
+    topic.contains(entry.kind)
+      && (account == nil || entry.account.map { view.account($0) } == account)
+  }
+
+  /// Whether an event's title or the beginning of its text contains the text, in any case.
+  fileprivate func finds(_ entry: EventBook.Entry, _ view: Activity.View) -> Bool {
+    guard !text.isEmpty else { return true }
+    let words = text.lowercased()
+    let event = view.event(entry)
+    if event.title.lowercased().contains(words) { return true }
+    let start = event.text.utf8.prefix(Self.searchedSize)
+    return String(decoding: start, as: UTF8.self).lowercased().contains(words)
+  }
+
   /// How many bytes of a long text are searched.
   private static let searchedSize = 64 << 10
 
-  /// Whether its title or the beginning of its text contains `words`, in any case.
-  fileprivate func contains(_ words: String) -> Bool {
-    let words = words.lowercased()
-    if title.lowercased().contains(words) { return true }
-    let start = String(decoding: folded.whole.utf8.prefix(Self.searchedSize), as: UTF8.self)
-    return start.lowercased().contains(words)
+  /// The IDs of the entries in which the text is found.
+  @concurrent
+  fileprivate func found(
+    in entries: [EventBook.Entry], _ view: Activity.View
+  ) async -> [ActivityEvent.ID] {
+    var found: [ActivityEvent.ID] = []
+    for entry in entries {
+      guard !Task.isCancelled else { break }
+      if finds(entry, view) { found.append(entry.id) }
+    }
+    return found
   }
+}
+
+extension [String] {
+  fileprivate var uniqueAndSorted: [String] { Set(self).sorted() }
 }

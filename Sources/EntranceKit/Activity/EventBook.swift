@@ -8,7 +8,7 @@ import Localization
 /// line that says so.
 struct EventBook {
   /// An event before it is formatted.
-  struct Entry {
+  struct Entry: Sendable {
     var id = 0
     var date: Date
     var kind = ActivityEvent.Kind.information
@@ -16,6 +16,9 @@ struct EventBook {
     var title: String?
     var message: LogMessage
     var isInLog = true
+
+    /// How many bytes it takes, with what there is of an event besides its text.
+    var size: Int { message.size + 256 }
 
     /// The event, with tokens as `display` says.
     func event(showing display: TokenDisplay) -> ActivityEvent {
@@ -25,12 +28,15 @@ struct EventBook {
     }
   }
 
-  /// How many bytes are kept: the largest response that is accepted, 32 MB, with its indentation.
+  /// How many bytes are kept: the largest response that is in the log, 32 MB, with its indentation.
   static let limit = 64 << 20
   /// How many bytes of older messages remain beside the newest one, however large it is.
   private static let reserve = 1 << 20
 
+  /// The entries, in their order; their IDs follow each other.
   private(set) var entries: [Entry] = []
+  /// The user names of all accounts that there are entries about.
+  private(set) var accounts: Set<String> = []
   /// Tells that messages were removed.
   private var removal: Entry?
   private var size = 0
@@ -40,7 +46,8 @@ struct EventBook {
   /// - Returns: whether something was removed from older messages.
   mutating func append(_ entry: Entry) -> Bool {
     entries.append(entry)
-    let added = entry.message.size
+    if let account = entry.account { accounts.insert(account) }
+    let added = entry.size
     size += added
     guard size > Self.limit else { return false }
     // Not only what is too much, else the next message would do it again.
@@ -52,16 +59,16 @@ struct EventBook {
 
   private mutating func removeBodies(untilBelow goal: Int) {
     for index in entries.indices.dropLast() where size > goal {
-      let before = entries[index].message.size
+      let before = entries[index].size
       entries[index].message.removeBody()
-      size -= before - entries[index].message.size
+      size -= before - entries[index].size
     }
   }
 
   private mutating func removeMessages(untilBelow goal: Int) {
     var count = 0
     while size > goal, count < entries.count - 1 {
-      size -= entries[count].message.size
+      size -= entries[count].size
       count += 1
     }
     guard count > 0 else { return }
@@ -69,6 +76,7 @@ struct EventBook {
       id: entries[count - 1].id, date: entries[count - 1].date,
       message: LogMessage(tr("Older lines were removed, because the log was full.")))
     entries.removeFirst(count)
+    accounts = Set(entries.compactMap(\.account))
   }
 
   /// Removes all messages.
@@ -80,12 +88,21 @@ struct EventBook {
   mutating func forgetTokens() -> Bool {
     let withToken = entries.indices.filter { entries[$0].message.hasToken }
     for index in withToken { entries[index].message.forgetToken() }
-    size = entries.reduce(0) { $0 + $1.message.size }
+    size = entries.reduce(0) { $0 + $1.size }
     return !withToken.isEmpty
   }
 
-  /// All events, formatted.
-  func events(showing display: TokenDisplay) -> [ActivityEvent] {
-    ([removal].compactMap(\.self) + entries).map { $0.event(showing: display) }
+  /// All entries, and the line that tells of removed ones.
+  var all: [Entry] { [removal].compactMap(\.self) + entries }
+
+  /// The IDs of ``all``.
+  var ids: [Int] { [removal?.id].compactMap(\.self) + entries.map(\.id) }
+
+  /// The entry with an ID; nil if it was removed.
+  subscript(id: Int) -> Entry? {
+    guard let first = entries.first?.id, id >= first else {
+      return removal?.id == id ? removal : nil
+    }
+    return id - first < entries.count ? entries[id - first] : nil
   }
 }

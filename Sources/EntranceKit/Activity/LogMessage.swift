@@ -4,7 +4,7 @@ import Localization
 /// A log message; text from outside cannot fake another line.
 ///
 /// It contains at most one token.
-struct LogMessage {
+struct LogMessage: Sendable {
   /// Folded once, because a search for the ends of long lines takes time.
   private var before: FoldedText
   private var token: Secret<String>?

@@ -33,10 +33,18 @@ extension ActivityModel {
   /// *Copy Support Details*, *Save*: what is shown, without tokens, responses and names of accounts.
   ///
   /// - Parameter version: the program's version.
-  public func supportDetails(version: String) -> String {
-    let shown = Set(events.map(\.id))
-    let events = activity.events(showing: .hidden).filter { shown.contains($0.id) }
+  public func supportDetails(version: String) async -> String {
+    await finishSearch()
+    let view = activity.view(showing: .hidden)
     let removed = tr("Tokens, responses and the names of accounts were removed.")
-    return SupportDetails(events, heading: ["Entrance \(version)", removed]).text
+    return await Self.supportDetails(shownEntries, view, heading: ["Entrance \(version)", removed])
+  }
+
+  /// On another thread, because many events take a while.
+  @concurrent
+  private static func supportDetails(
+    _ entries: [EventBook.Entry], _ view: Activity.View, heading: [String]
+  ) async -> String {
+    SupportDetails(entries.map(view.event), heading: heading).text
   }
 }

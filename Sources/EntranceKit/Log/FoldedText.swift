@@ -13,8 +13,13 @@ public struct FoldedText: Sendable, Equatable {
 
   /// All of the text.
   public let whole: String
+  /// The parts of a text that may have hidden ones; nil for a short text, of which there are many.
+  private let folded: [Part]?
+
   /// The parts, in their order; together, they are the whole text.
-  public let parts: [Part]
+  public var parts: [Part] {
+    folded ?? (whole.isEmpty ? [] : [.shown(0..<whole.utf8.count)])
+  }
 
   /// How many bytes of a text are shown at first.
   public static let shownAtFirst = 64 << 10
@@ -38,7 +43,9 @@ public struct FoldedText: Sendable, Equatable {
     var text = text
     text.makeContiguousUTF8()
     whole = text
-    parts = text.utf8.withContiguousStorageIfAvailable { Self.parts(of: $0) } ?? []
+    folded =
+      text.utf8.count <= Self.longestLine
+      ? nil : text.utf8.withContiguousStorageIfAvailable { Self.parts(of: $0) }
   }
 
   private static func parts(of text: UnsafeBufferPointer<UInt8>) -> [Part] {

@@ -45,7 +45,8 @@ public final class LogModel {
 
   /// The entries, as they show tokens now.
   public var entries: [ActivityEvent] {
-    activity.events(showing: tokenDisplay).filter(\.isInLog)
+    let view = activity.view(showing: tokenDisplay)
+    return activity.entries.filter(\.isInLog).map(view.event)
   }
 
   /// Whether it has no lines.
@@ -69,7 +70,7 @@ public final class LogModel {
   private func follow(_ change: Activity.Change) {
     switch change {
     case .added(let entry) where entry.isInLog:
-      changes.notify(.added(activity.event(entry, showing: tokenDisplay)))
+      changes.notify(.added(activity.view(showing: tokenDisplay).event(entry)))
     case .added: break
     case .tokensForgotten where !showsFullTokens: break
     case .removed, .tokensForgotten: replace()

@@ -69,23 +69,4 @@ extension Privacy {
     notice.details = notice.details.map { shown($0) }
     return notice
   }
-
-  /// An event as it is shown: of a long text only the beginning while personal details are hidden,
-  /// so that looking for them never takes long.
-  func shown(_ event: ActivityEvent) -> ActivityEvent {
-    guard let hiding else { return event }
-    var text = event.text
-    let limit = FoldedText.shownAtFirst
-    if text.utf8.count > limit {
-      let size = ByteSize.text(text.utf8.count - limit)
-      text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
-      // A name at the cut would not be recognized.
-      text = text.split(separator: "\n").dropLast().joined(separator: "\n")
-      text += "\n    " + tr("[{size} hidden with personal details]", ["size": size])
-    }
-    return ActivityEvent(
-      id: event.id, date: event.date, kind: event.kind, account: shown(ifAny: event.account),
-      title: hiding.hidden(in: event.title), folded: FoldedText(hiding.hidden(in: text)),
-      isInLog: event.isInLog)
-  }
 }

@@ -66,15 +66,21 @@ public final class ListItems<Row: ListRow> {
   public var count: Int { Int(g_list_model_get_n_items(items.opaque)) }
 
   /// Shows `count` other items.
-  public func replace(count: Int) {
-    CStringArray(Array(repeating: "", count: count)).withPointer {
-      gtk_string_list_splice(items.opaque, 0, UInt32(self.count), $0)
-    }
-  }
+  public func replace(count: Int) { splice(at: 0, removing: self.count, adding: count) }
 
   /// Shows one more item, before all others.
-  public func prepend() {
-    CStringArray([""]).withPointer { gtk_string_list_splice(items.opaque, 0, 0, $0) }
+  public func prepend() { splice(at: 0, removing: 0, adding: 1) }
+
+  /// Shows `count` more items, after all others.
+  public func append(count: Int) { splice(at: self.count, removing: 0, adding: count) }
+
+  /// All items have the same text, which is copied for each: there may be many.
+  private func splice(at index: Int, removing removed: Int, adding added: Int) {
+    "".withCString { text in
+      var texts: [UnsafePointer<CChar>?] = Array(repeating: text, count: added)
+      texts.append(nil)
+      gtk_string_list_splice(items.opaque, UInt32(index), UInt32(removed), texts)
+    }
   }
 
   /// The index of the selected item; nil for none.
