@@ -283,10 +283,31 @@ struct ExplorerTests {
     await model.sendForAllPages()?.value
     #expect(model.answer?.table?.count == 4 && model.answer?.nextLink == link + "2")
     #expect(model.answer?.hints.first?.hasPrefix("Not all pages were received") == true)
+    let activity = ActivityModel(page.window.status.activity)
+    activity.filter.account = "adele@contoso.example"
+    let kinds = activity.events.map(\.kind).filter { $0 != .signIn }
+    // One token is enough for both pages.
+    #expect(kinds.prefix(5) == [.failure, .request, .response, .token, .request])
     page.authority.next(.api, status: 200, self.page(5...5, next: nil))
     await model.sendForAllPages()?.value
     #expect(model.answer?.table?.count == 5 && model.answer?.nextLink == nil)
     #expect(model.answer?.table?.text(row: 4, column: 0) == "5")
+  }
+
+  @Test("No page is requested any more after the account has signed out")
+  func signOutDuringPages() async throws {
+    let (page, model) = try await signedIn()
+    page.authority.next(.api, status: 200, self.page(1...2, next: link))
+    await model.send()?.value
+    let second = self.page(3...4, next: link + "2")
+    page.authority.next(.api) { [weak page] _ in
+      await page?.model.signOut.signOut()?.value
+      return .make(200, second)
+    }
+    let before = sent(page).count
+    await model.sendForAllPages()?.value
+    #expect(sent(page).count == before + 1)
+    #expect(page.model.state.username == nil)
   }
 
   @Test("Content at another address is saved from there, without the token")

@@ -41,6 +41,10 @@ final class ExplorerPage: Page {
   private var draft: ExplorerDraft?
   private var observers: [Observer?] = []
   private var state = ExplorerState()
+  /// Shows what the page does, if it still does it.
+  private var delay: Task<Void, Never>?
+  /// Whether it shows what it does.
+  private var isWorkShown = false
   /// Whether the page shows what the model says, which is no wish of the user's.
   private var isDrawing = false
 
@@ -255,7 +259,36 @@ final class ExplorerPage: Page {
     if old.work != nil, state.work == nil { announce(answerView.spokenText) }
   }
 
+  /// The state without work that has just begun.
+  ///
+  /// Most requests are answered in a moment; until then, GTK would lay out the page several times
+  /// for what nobody can read.
+  private var drawnState: ExplorerState {
+    guard state.work != nil else {
+      delay?.cancel()
+      (delay, isWorkShown) = (nil, false)
+      return state
+    }
+    if isWorkShown { return state }
+    if delay == nil {
+      delay = Task { [weak self] in
+        try? await Task.sleep(for: Self.moment)
+        guard let self, !Task.isCancelled else { return }
+        isWorkShown = true
+        draw()
+      }
+    }
+    var drawn = state
+    (drawn.work, drawn.isWindowBusy) = (nil, false)
+    return drawn
+  }
+
+  /// How long work takes that is shown.
+  private static let moment = Duration.milliseconds(100)
+
   private func draw() {
+    cancel.isEnabled = state.work != nil
+    let state = drawnState
     drawSignIn()
     accountLabel.text = state.account.map { tr("For {account}", ["account": $0]) } ?? ""
     accountLabel.tooltip = state.account
@@ -268,7 +301,6 @@ final class ExplorerPage: Page {
     sendButton.setAction(isWorking ? "explorer.cancel" : "explorer.send")
     sendButton.set(styleClass: "suggested-action", to: !isWorking)
     send.isEnabled = state.canSend
-    cancel.isEnabled = isWorking
     // A screen reader would say that of the address at each key.
     sendButton.tooltip = state.sentURL
     addressEntry.set(styleClass: "error", to: state.problem != nil)

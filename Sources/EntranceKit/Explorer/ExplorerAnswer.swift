@@ -39,7 +39,10 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     /// How long the service asks to wait, in words; nil when it does not.
     public var waitText: String? {
       retryAfter.map {
-        tr("The service asks to wait {count} seconds before the next request.", ["count": $0])
+        tr(
+          .plural(
+            "The service asks to wait {count} second before the next request.",
+            "The service asks to wait {count} seconds before the next request.", count: $0))
       }
     }
   }
@@ -117,7 +120,10 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// How many items there are, when more pages follow; nil when none does.
   public var pagesText: String? {
     guard nextLink != nil else { return nil }
-    return tr("{count} items, and there are more", ["count": table?.count ?? 0])
+    return tr(
+      .plural(
+        "{count} item, and there are more", "{count} items, and there are more",
+        count: table?.count ?? 0))
   }
 
   /// The name of a file for the body.

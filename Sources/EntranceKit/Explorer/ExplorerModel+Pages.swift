@@ -25,6 +25,9 @@ extension ExplorerModel {
     return start { await $0.performAll(after: answer, from: link, $1) }
   }
 
+  /// How often progress is shown.
+  private static let progressInterval = Duration.milliseconds(100)
+
   private func performAll(after answer: ExplorerAnswer, from link: String, _ number: Int) async {
     var pages = GraphPageBodies()
     var request = answer.request.graphRequest
@@ -37,13 +40,20 @@ extension ExplorerModel {
     }
     var problem: String?
     tokens.begin(for: otherSender) { _ in }
+    var shown: ContinuousClock.Instant?
     while let link = next {
-      show(.gettingPages(pages.pageCount, items: pages.itemCount))
+      if shown.map({ .now - $0 > Self.progressInterval }) ?? true {
+        show(.gettingPages(pages.pageCount, items: pages.itemCount))
+        shown = .now
+      }
       if !link.isEmpty { request.path = GraphPath(url: link) }
+      log(request, for: answerSender)
       do throws(GraphError) {
         let response = try await client.send(request)
+        log(.success(response), for: answerSender)
         next = await pages.add(response.body)
       } catch {
+        log(.failure(error), for: answerSender)
         if error.code != .cancelled { problem = tr(error.sentence) }
         break
       }

@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import Localization
@@ -289,8 +290,13 @@ public final class ExplorerModel {
   var client: GraphClient {
     var client = replay?.graph ?? graph.authorized(by: tokens)
     client.retry = .never
+    client.limits = Self.limits
     return client
   }
+
+  /// Large answers are what the page is for; a connection that brings nothing more ends sooner.
+  private static let limits = HTTPLimits(
+    total: .seconds(600), bodySize: 128 << 20, idle: .seconds(60))
 
   // MARK: - Drawing
 

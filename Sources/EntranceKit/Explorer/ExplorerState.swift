@@ -23,7 +23,10 @@ public struct ExplorerState: Sendable, Equatable {
       case .sending: tr("Waiting for the answer…")
       case .preparing: tr("Preparing the answer…")
       case .gettingPages(let pages, let items):
-        tr("Page {page}, {count} items…", ["page": pages, "count": items])
+        tr(
+          .plural(
+            "Page {page}, {count} item…", "Page {page}, {count} items…", count: items,
+            ["page": pages]))
       case .saving(let size): tr("Saving, {size} so far…", ["size": ByteSize.text(size)])
       }
     }

@@ -20,6 +20,8 @@ final class ExplorerTokens {
   private var sentAt: ContinuousClock.Instant?
   /// The account that the request is sent for; nil for the selected one.
   private var other: AccountRow?
+  /// The token of the requests since the beginning, such as those for the pages of a list.
+  private var token: AuthenticationResult?
   /// The permissions that accounts have granted on this page, besides those of the app.
   private var permissions: [AccountKey: [String]] = [:]
 
@@ -35,7 +37,7 @@ final class ExplorerTokens {
   func begin(for other: AccountRow? = nil, _ show: @escaping (ExplorerState.Work) -> Void) {
     self.show = show
     self.other = other
-    sentAt = nil
+    (sentAt, token) = (nil, nil)
   }
 
   /// How long it has been since the request was sent; nil when it was not.
@@ -44,6 +46,7 @@ final class ExplorerTokens {
   private func acquire(
     _ claims: ClaimsRequest?, _ forceRefresh: Bool
   ) async throws -> Secret<String> {
+    if claims == nil, !forceRefresh, let usableToken { return usableToken.authorizationHeader }
     show(.gettingToken)
     var refusal: AuthenticationError?
     let result = await inTurn {
@@ -70,8 +73,18 @@ final class ExplorerTokens {
       throw NoToken(errorDescription: status.outcome ?? tr("There is no token for this account."))
     }
     show(.sending)
-    sentAt = .now
+    (sentAt, token) = (.now, result)
     return result.authorizationHeader
+  }
+
+  /// The token, if it can be used for another request: nobody has signed out, and it does not expire
+  /// soon.
+  private var usableToken: AuthenticationResult? {
+    guard let token, token.expiresOn > window.workspace.now() + 300 else { return nil }
+    let isThere =
+      other.map { status.accounts.account($0.id.account) != nil }
+      ?? status.accounts.isSelected(token)
+    return isThere ? token : nil
   }
 
   private static func text(_ refusal: AuthenticationError, _ account: AccountRow) -> String {

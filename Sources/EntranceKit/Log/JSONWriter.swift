@@ -49,7 +49,7 @@ struct JSONWriter {
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skipBlanks() {
-    while let next, [0x20, 0x09, 0x0a, 0x0d].contains(next) { position += 1 }
+    while let next, next == 0x20 || next == 0x0a || next == 0x0d || next == 0x09 { position += 1 }
   }
 
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {
@@ -82,15 +82,17 @@ struct JSONWriter {
     position += 1
     skipBlanks()
     if accept(end) { return piece.append(UInt8(ascii: end)) }
-    var names: Set<String> = []
+    var names = Names()
     while true {
       startLine(level + 1)
       if hasNames {
         skipBlanks()
         guard next == UInt8(ascii: "\"") else { throw .notJSON }
-        let start = text.utf8.count + piece.count
+        let (start, written) = (position, text.utf8.count + piece.count)
         try writeString()
-        guard names.insert(written(from: start)).inserted else { throw .notJSON }
+        guard names.insert(start..<position, of: bytes, as: { self.written(from: written) }) else {
+          throw .notJSON
+        }
         skipBlanks()
         guard accept(":") else { throw .notJSON }
         piece.append(UInt8(ascii: ":"))
@@ -104,6 +106,35 @@ struct JSONWriter {
     guard accept(end) else { throw .notJSON }
     startLine(level)
     piece.append(UInt8(ascii: end))
+  }
+
+  /// The names of an object's members.
+  private struct Names {
+    /// Where the names are that are written as they came: few are found faster so than by hashes.
+    private var places: [Range<Int>] = []
+    /// As they are written: when there are many, or another one.
+    private var others: Set<String> = []
+
+    private static let few = 16
+
+    /// Adds a name.
+    ///
+    /// - Parameter written: the name as it is written.
+    /// - Returns: whether it is new.
+    mutating func insert(
+      _ place: Range<Int>, of bytes: UnsafeRawBufferPointer, as written: () -> String
+    ) -> Bool {
+      let name = UnsafeRawBufferPointer(rebasing: bytes[place])
+      let isPlain = name.allSatisfy { $0 < 0x7f && $0 != UInt8(ascii: "\\") }
+      if isPlain, others.isEmpty, places.count < Self.few {
+        let isKnown = places.contains { $0.count == name.count && bytes[$0].elementsEqual(name) }
+        places.append(place)
+        return !isKnown
+      }
+      for place in places { others.insert(String(decoding: bytes[place], as: UTF8.self)) }
+      places = []
+      return others.insert(written()).inserted
+    }
   }
 
   private mutating func writeLiteral(_ literal: StaticString) throws(Stop) {
