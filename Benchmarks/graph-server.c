@@ -1,6 +1,6 @@
 /* A Microsoft Graph that answers at once, so that the time of a request is the client's: a profile, 10,000 users in
- * pages of 100, a file of a gigabyte to download, upload sessions that forget what they get, batches, and answers of
- * many megabytes whose first line can be recognized on the screen.
+ * pages of 100, a file of a gigabyte to download, upload sessions that forget what they get, batches, answers of many
+ * megabytes whose first line can be recognized on the screen, and lists of many pages.
  *
  * It listens on a free port of localhost until its standard input closes, and prints the port.
  *
@@ -69,7 +69,7 @@ static const char mark[] = "{\n  \"mark\": \"" TEN TEN TEN TEN TEN "\"";
 
 /* A list of users of so many megabytes, with one line for each member, as a program would show it to people. */
 static char *large(unsigned megabytes) {
-  static char *made[100];
+  static char *made[101];
   if (megabytes >= sizeof made / sizeof *made) return NULL;
   size_t size = (size_t)megabytes * 1000000;
   if (made[megabytes]) return made[megabytes];
@@ -81,6 +81,27 @@ static char *large(unsigned megabytes) {
                    "      \"id\": \"00000000-0000-0000-0000-%012u\"\n    }",
                    number ? "," : "", number, number, number);
   strcpy(end, "\n  ]\n}");
+  return text;
+}
+
+/* The last of so many pages, each of which has one item and the number of those after it. The first has the block. */
+static enum MHD_Result answer_page(struct MHD_Connection *connection, const char *first, const char *rest) {
+  char body[sizeof mark + 200], *end = body;
+  end += first ? sprintf(end, "%s", mark) : sprintf(end, "{\n  \"mark\": null");
+  int number = atoi(first ? first : rest);
+  if (number > 1)
+    end += sprintf(end, ",\n  \"@odata.nextLink\": \"https://localhost:%u/v1.0/pages?$skiptoken=%d\"", port, number - 1);
+  sprintf(end, ",\n  \"value\": [{\"id\": %d}]\n}", number);
+  return answer(connection, 200, body, MHD_RESPMEM_MUST_COPY);
+}
+
+/* The lines of so many events, after the block. */
+static char *event_lines(int count) {
+  static char *made;
+  if (made) return made;
+  char *text = made = malloc(sizeof mark + count * 64), *end = text + sprintf(text, "%s\n", mark);
+  for (int number = 0; number < count; number++)
+    end += sprintf(end, "12:00:00 Request GET https://localhost:%u/v1.0/pages\n", port);
   return text;
 }
 
@@ -117,6 +138,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     char *text = large(atoi(path + 12));
     if (text) return answer(connection, 200, text, MHD_RESPMEM_PERSISTENT);
   }
+  if (!strcmp(path, "/v1.0/pages")) {
+    const char *first = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "$top");
+    const char *rest = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "$skiptoken");
+    if (first || rest) return answer_page(connection, first, rest);
+  }
+  if (!strncmp(path, "/v1.0/lines/", 12))
+    return answer(connection, 200, event_lines(atoi(path + 12)), MHD_RESPMEM_PERSISTENT);
   if (!strcmp(path, "/v1.0/users")) {
     const char *page = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "$skiptoken");
     unsigned number = page ? (unsigned)atoi(page) : 0;

@@ -28,15 +28,17 @@ from responsiveness import Responsiveness, resident, work  # noqa: E402
 from session import Session, end  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
-# In megabytes. The app refuses an answer of more than 32.
-SIZES = (1, 10, 30)
+# In megabytes.
+SIZES = (1, 10, 100)
+# Each page of a list makes two: a request and a response.
+EVENTS = 100_000
 AIM = 1.1
 # In milliseconds.
 FRAME_AIM, SEND_AIM, PAGE_AIM = 50, 10, 30
 # The color of text, in the app and in the C program.
 OURS, THEIRS = "333333", "000000"
-EXPLORER = "2"
-PAGES = ("1", EXPLORER, "3", "4")
+EXPLORER, ACTIVITY = "2", "4"
+PAGES = ("1", EXPLORER, "3", ACTIVITY)
 
 
 class Programs:
@@ -49,8 +51,8 @@ class Programs:
         self.api = api
         self.ca_file = home / "ca.pem"
         self.app = App(session, stage, home)
-        # Where the button *Send* is.
-        self.send_place = (0, 0)
+        # Where the buttons are.
+        self.send_place = self.all_pages_place = (0, 0)
 
     def sign_in(self, emulator: Emulator, authority: Path):
         """Signs in once, for all starts that follow."""
@@ -63,6 +65,9 @@ class Programs:
         screen.focus(screen.window_id(MAIN))
         self.show_explorer()
         self.send_place = find(MAIN, BUTTON, "Send").resting_center()
+        self.type_address("/v1.0/pages?$top=2")
+        screen.press("Return")
+        self.all_pages_place = find(MAIN, BUTTON, "All Pages").resting_center()
         self.app.stop()
         os.environ["GTK_A11Y"] = "none"
 
@@ -101,9 +106,9 @@ class Programs:
         finally:
             stop(process, MAIN)
 
-    def open_in_c(self, size: int) -> tuple[float, float]:
+    def open_in_c(self, path: str) -> tuple[float, float]:
         process = self.session.spawn(
-            [str(self.bench / "answer"), f"{self.api}/large/{size}", str(self.ca_file)],
+            [str(self.bench / "answer"), f"{self.api}/{path}", str(self.ca_file)],
             env=self.app.environment())
         try:
             wait_for(lambda: screen.window_id("Answer"), "the window")
@@ -130,6 +135,31 @@ class Programs:
                 self.paint(OURS, "Return")
                 settle(process.pid)
             return opening.longest * 1e3
+        finally:
+            stop(process, MAIN)
+
+    def show_events(self) -> tuple[float, float, float, float]:
+        """The longest frames while a list of many pages comes and while its events are shown, the milliseconds until
+        they are on the screen, and the megabytes that they add at most.
+        """
+        process = self.start()
+        try:
+            self.show_explorer()
+            self.type_address(f"/v1.0/pages?$top={EVENTS // 2}")
+            self.paint(OURS, "Return")
+            settle(process.pid)
+            before = resident(process.pid)
+            with Responsiveness(process.pid) as adding:
+                screen.move_pointer(*map(round, self.all_pages_place))
+                screen.run("xdotool", "click", "1")
+                settle(process.pid, 600)
+            screen.move_pointer(0, 0)
+            settle(process.pid)
+            with Responsiveness(process.pid) as showing:
+                painted = self.paint("page", "Alt_L", ACTIVITY)
+                settle(process.pid)
+            memory = (resident(process.pid) - before) / 1e6
+            return adding.longest * 1e3, showing.longest * 1e3, painted, memory
         finally:
             stop(process, MAIN)
 
@@ -181,7 +211,7 @@ class Programs:
             stop(process, MAIN)
 
 
-def settle(pid: int):
+def settle(pid: int, limit: float = 120):
     """Waits until the main thread has done nothing for half a second, except for a little."""
     done = -1.0
 
@@ -189,9 +219,9 @@ def settle(pid: int):
         nonlocal done
         time.sleep(0.5)
         before, done = done, work(pid)
-        return done - before < 0.005
+        return done - before < 0.02
 
-    wait_for(rests, "the program to come to rest", 120)
+    wait_for(rests, "the program to come to rest", limit)
 
 
 def peak(pid: int) -> float:
@@ -205,14 +235,25 @@ def stop(process: subprocess.Popen, window: str):
     wait_for(lambda: screen.window_id(window) is None, "the window to be gone")
 
 
+def run_events(programs: Programs, runs: int):
+    ours, theirs = in_turn(
+        max(1, runs // 5), programs.show_events, lambda: programs.open_in_c(f"lines/{EVENTS}"))
+    for index, name in enumerate(("add", "show")):
+        note(f"ui-events-{name}-longest-frame", max(sample[index] for sample in ours), "ms", FRAME_AIM)
+    for index, (name, unit) in enumerate((("first-line", "ms"), ("memory", "MB"))):
+        line(f"ui-events-{name}", statistics.median(sample[index + 2] for sample in ours), "GtkSourceView",
+             statistics.median(sample[index] for sample in theirs), unit, AIM)
+
+
 def run(programs: Programs, runs: int):
+    run_events(programs, runs)
     programs.measure_sending(2 * runs)
     looks = [programs.switch() for _ in range(max(3, runs // 3))]
     for name, taken in zip(("ui-page-first", "ui-page"), zip(*looks)):
         note(name, statistics.median(sum(taken, [])), "ms", PAGE_AIM)
     for size in SIZES:
         samples = in_turn(
-            runs, lambda: programs.open(size), lambda: programs.open_in_c(size))
+            runs, lambda: programs.open(size), lambda: programs.open_in_c(f"large/{size}"))
         for index, (name, unit) in enumerate((("first-line", "ms"), ("memory", "MB"))):
             ours, theirs = (statistics.median(sample[index] for sample in taken) for taken in samples)
             line(f"ui-open-{size}-{name}", ours, "GtkSourceView", theirs, unit, AIM)
