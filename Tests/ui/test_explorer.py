@@ -670,6 +670,7 @@ def test_a_request_and_its_answer_are_copied_without_secrets_and_names(explorer,
     assert text.startswith("GET `https://") and "- Status: 200 OK" in text and "```json" in text
     assert '"displayName": "name-0' in text and "Adele" not in text and "adele" not in text
     screen.resize(screen.window_id(MAIN), 360, 640)
+    screen.wait_until_still(MAIN, "the narrow window")
     open_more()
     screen.capture(results / "explorer-menu-narrow.png")
     screen.press("r")
