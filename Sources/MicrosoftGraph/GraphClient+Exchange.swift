@@ -92,7 +92,9 @@ extension GraphClient {
         try await exchange(self, request)
       }
     } catch let error as HTTPError {
-      throw GraphError(error, clientRequestID: requestID)
+      var failure = GraphError(error, clientRequestID: requestID)
+      if error.code == .bodyTooLarge { failure.sentence = tooLarge }
+      throw failure
     } catch {
       throw GraphError(.cancelled, Sentence("The request was canceled."))
     }
@@ -105,6 +107,18 @@ extension GraphClient {
         at: runtime.now())
     }
     return value
+  }
+
+  /// Why a response of more than ``limits`` is refused, and what to do.
+  private var tooLarge: Sentence {
+    let reason = FileReader.tooLarge(limits.bodySize).reason
+    return version == nil
+      ? Sentence(
+        "The response from {service} is too large: {reason}. Ask for less.",
+        ["service": service, "reason": reason])
+      : Sentence(
+        "The response from {service} is too large: {reason}. Ask for less, for example with $select or $top.",
+        ["service": service, "reason": reason])
   }
 
   /// Sends a request, once and without a token, to a URL that holds its own authorization.

@@ -30,6 +30,8 @@ struct MisbehavingServer: Codable, Sendable {
     var closed: [Int]
     /// The numbers of the connections closed on demand.
     var rested: [Int]
+    /// The paths of requests that were ended in the middle of their bodies.
+    var cut: [String]
     /// For each path, the numbers of the connections with its requests.
     var requests: [String: [Int]]
     /// Bytes of `/flood` that were sent.

@@ -21,6 +21,7 @@ import time
 
 import h2.config
 import h2.connection
+import h2.errors
 import h2.events
 
 SCRATCH = tempfile.TemporaryDirectory(prefix="misbehave-")
@@ -28,7 +29,7 @@ CONNECTIONS = itertools.count(1)
 LOCK = threading.Lock()
 # The HTTP/2 connections to be closed.
 RESTING = set()
-STATS = {"closed": [], "rested": [], "requests": {}, "flood": 0, "plain": 0}
+STATS = {"closed": [], "rested": [], "cut": [], "requests": {}, "flood": 0, "plain": 0}
 
 
 # Certificates
@@ -134,7 +135,16 @@ def hear_nothing(connection):
         socket.SOL_SOCKET, so_attach_filter, struct.pack("HP", 1, ctypes.addressof(program)))
 
 
-def read_request(stream, number):
+def is_to_be_cut(target):
+    """Whether this is the first request for this path, and one that ends in the middle of its body."""
+    with LOCK:
+        is_first = target.startswith("/cut/") and target not in STATS["cut"]
+        if is_first:
+            STATS["cut"].append(target)
+        return is_first
+
+
+def read_request(connection, stream, number):
     first = stream.readline()
     if not first:
         raise EOFError
@@ -144,6 +154,14 @@ def read_request(stream, number):
         name, value = line.decode().split(":", 1)
         fields.append([name.lower(), value.strip()])
     length = int(dict(fields).get("content-length", 0))
+    if is_to_be_cut(target):
+        exactly(stream, length // 2)
+        if target.startswith("/cut/close/"):
+            # The client may go on, and is not heard.
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(65536):
+                pass
+        raise EOFError
     body = exactly(stream, length)
     with LOCK:
         STATS["requests"].setdefault(target, []).append(number)
@@ -219,7 +237,7 @@ WHOLE = {
 def serve_http(connection, number, other=None):
     stream = connection.makefile("rb")
     while True:
-        request = read_request(stream, number)
+        request = read_request(connection, stream, number)
         target = request["path"].split("?")[0]
         fault, _, argument = target[1:].partition("/")
         if target in WHOLE:
@@ -306,16 +324,26 @@ def serve_http2(connection, number, ending=None):
             return
         for event in http.receive_data(data):
             if isinstance(event, h2.events.RequestReceived):
-                requests[event.stream_id] = dict(event.headers)
+                requests[event.stream_id] = [dict(event.headers)[b":path"].decode(), b""]
             elif isinstance(event, h2.events.DataReceived):
                 http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                if event.stream_id not in requests:
+                    continue
+                requests[event.stream_id][1] += event.data
+                target, body = requests[event.stream_id]
+                if len(body) > 200_000 and is_to_be_cut(target):
+                    # As servers do that end, or have too much to do: it was not processed.
+                    del requests[event.stream_id]
+                    http.reset_stream(event.stream_id, h2.errors.ErrorCodes.REFUSED_STREAM)
             elif isinstance(event, h2.events.StreamEnded):
-                target = requests.pop(event.stream_id)[b":path"].decode()
+                target, body = requests.pop(event.stream_id)
                 with LOCK:
                     STATS["requests"].setdefault(target, []).append(number)
                 http.send_headers(event.stream_id, [(":status", "200")])
-                body = json.dumps({"connection": number}).encode()
-                http.send_data(event.stream_id, body, end_stream=True)
+                answer = json.dumps({"connection": number, "body": body.decode("latin-1")}).encode()
+                for start in range(0, len(answer), http.max_outbound_frame_size):
+                    http.send_data(event.stream_id, answer[start:start + http.max_outbound_frame_size])
+                http.end_stream(event.stream_id)
 
 
 # Proxy
@@ -323,7 +351,7 @@ def serve_http2(connection, number, ending=None):
 
 def serve_proxy(connection, number, status=None):
     stream = connection.makefile("rb")
-    request = read_request(stream, number)
+    request = read_request(connection, stream, number)
     if status:
         connection.sendall(reply(b"", status=status))
         return

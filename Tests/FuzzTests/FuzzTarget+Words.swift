@@ -3,7 +3,8 @@ import FoundationEssentials
 @testable import AuthCore
 @testable import EntranceKit
 
-// What the app makes of numbers from outside, and of the identifiers that it gave to the desktop.
+// What the app makes of numbers from outside, of the identifiers that it gave to the desktop, and of
+// what is typed or pasted.
 extension FuzzTarget {
   /// A number of seconds or days, as text.
   func readNumber(_ bytes: [UInt8]) throws {
@@ -54,6 +55,32 @@ extension FuzzTarget {
         try expect(texts.allSatisfy { $0 == $0.plain }, "a text is one line")
         try expect(texts.allSatisfy { $0.count < 10_000 }, "a text is bounded")
       }
+    }
+  }
+
+  /// Header fields before a cursor; the first byte chooses the method.
+  func readFields(_ bytes: [UInt8]) throws {
+    guard let choice = bytes.first else { return }
+    let methods = ExplorerRequest.Method.allCases
+    let method = methods[Int(choice) % methods.count]
+    let head = String(decoding: bytes.dropFirst(), as: UTF8.self)
+    guard let found = FieldCompletion.find(after: head, for: method) else { return }
+    try expect(!found.proposals.isEmpty, "what is found is shown")
+    let begun = head.suffix(found.begun).lowercased()
+    try expect(!begun.contains { $0.isNewline }, "only what is in the line is replaced")
+    let isComplete = ExplorerRequest(method, fields: head).fieldProblem == nil
+    for proposal in found.proposals {
+      try expect(proposal.text.lowercased().hasPrefix(begun), "what is written is continued")
+      let text = head.dropLast(found.begun) + proposal.text
+      let rest = FieldCompletion.find(after: String(text), for: method)
+      try expect(
+        rest == nil || rest?.proposals.map(\.text) != [proposal.text],
+        "what is written is not proposed again")
+      try expect(
+        !isComplete
+          || ExplorerRequest(method, fields: text + (proposal.isContinued ? "1" : ""))
+            .fieldProblem == nil,
+        "what is proposed can be sent")
     }
   }
 }

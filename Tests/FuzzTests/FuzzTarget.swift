@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case deviceCode
   case distinguishedName
   case encryptedFile
+  case fieldCompletion
   case graphError
   case graphPermissions
   case gunzip
@@ -51,6 +52,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .deviceCode: try readDeviceCode(bytes)
     case .distinguishedName: try readDistinguishedName(bytes)
     case .encryptedFile: try readEncryptedFile(bytes)
+    case .fieldCompletion: try readFields(bytes)
     case .graphError: try readGraphError(bytes)
     case .graphPermissions: try readGraphPermissions(bytes)
     case .gunzip: try readGzip(bytes)

@@ -200,4 +200,25 @@ struct GraphRequestTests {
     #expect((failure?.cause as? HTTPError)?.code == .bodyTooLarge)
     #expect(failure?.code == .invalidResponse)
   }
+
+  @Test("A response that is too large is refused with the limit, and with what to do")
+  func tooLarge() async throws {
+    let api = API { () throws(HTTPError) in
+      throw HTTPError(.bodyTooLarge, host: "h", message: "Too large.")
+    }
+    func message(_ change: (inout GraphClient) -> Void) async -> String? {
+      var client = GraphClient.of(api)
+      change(&client)
+      return await #expect(throws: GraphError.self) { try await client.get("/x") }?.message
+    }
+    #expect(
+      await message { _ in }
+        == "The response from Microsoft Graph is too large: it is larger than 32 MB."
+        + " Ask for less, for example with $select or $top.")
+    #expect(
+      await message {
+        $0.version = nil
+        $0.limits.bodySize = 64 << 10
+      } == "The response from Microsoft Graph is too large: it is larger than 64 kB. Ask for less.")
+  }
 }

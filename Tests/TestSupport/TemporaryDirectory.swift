@@ -54,6 +54,6 @@ public final class TemporaryDirectory: Sendable {
   /// The permissions of a file.
   public func mode(_ name: String) -> mode_t {
     var status = stat()
-    return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : 0
+    return fstatat(AT_FDCWD, "\(path)/\(name)", &status, 0) == 0 ? status.st_mode & 0o777 : 0
   }
 }

@@ -1,13 +1,14 @@
 """Drives the list of accounts in the header bar, and the window with all accounts."""
 
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
+from accessible import BUTTON, MENU_ITEM, exists, find, find_windows, focused, has_window, search
 from app import MAIN
 from waiting import wait_for
 
 SWITCH = "Switch Account or App"
 ACCOUNTS = "Accounts"
 ORGANIZATION = "Another Organization"
+RENAME = "Rename Account"
 ROW = "list item"
 
 
@@ -70,6 +71,41 @@ def choose_action(user, key: str, item: str):
     find(ACCOUNTS, BUTTON, f"Actions for {user.username}").click()
     wait_for(lambda: exists(ACCOUNTS, MENU_ITEM, item), "the menu")
     screen.press(key)
+
+
+def names_in_active_window(*names: str) -> set[str]:
+    """Those of the names that the switcher of the window with the keyboard has; the first one is there."""
+    def found() -> set[str]:
+        return {name for name in names for window in find_windows(MAIN) if search(window, ROW, name)}
+
+    screen.press("ctrl+k")
+    wait_for(lambda: names[0] in found(), f"'{names[0]}' in the list")
+    shown = found()
+    screen.press("Escape")
+    wait_for(lambda: not found(), "the list to close")
+    return shown
+
+
+def rename_in_active_window(user, name: str):
+    """Gives an account another name, in the window that has the keyboard."""
+    screen.press("ctrl+k")
+    wait_for(
+        lambda: any(search(window, BUTTON, "Add Account…") for window in find_windows(MAIN)), "the list")
+    screen.press("alt+m")
+    wait_for(
+        lambda: has_window(ACCOUNTS) and screen.active_window() == screen.window_id(ACCOUNTS),
+        "the list of accounts")
+    choose_action(user, "r", "Rename…")
+    wait_for(
+        lambda: has_window(RENAME) and screen.active_window() == screen.window_id(RENAME),
+        "the question")
+    screen.press("ctrl+a")
+    screen.type_text(name)
+    screen.press("Return")
+    wait_for(lambda: not has_window(RENAME), "the question to be gone")
+    find(ACCOUNTS, ROW, name)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
 
 
 def sign_in_at_organization(emulator, sign_in, user, domain: str):

@@ -9,12 +9,11 @@ import screen
 from accessible import Atspi, BUTTON, KNOWS_PLACES, cut_off, exists, find, focused, has_window
 from app import MAIN
 from switcher import (
-    ACCOUNTS, ORGANIZATION, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
+    ACCOUNTS, ORGANIZATION, RENAME, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
     sign_in_at_organization)
 from test_looks import speak, stage_in_arabic  # noqa: F401
 from waiting import wait_for
 
-RENAME = "Rename Account"
 GUEST = "fabrikam.example, Guest account"
 
 

@@ -1,6 +1,7 @@
 """The Explorer page: a request, its answer in several views, and what prevents or cancels it."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -833,6 +834,72 @@ def test_the_pages_of_a_document_are_turned(explorer, emulator, results):
     wait_for_page(2, "bravo")
     assert not says("of the document cannot be shown")
     take(results, "document-page-narrow")
+
+
+# In place of bwrap: page 2 never ends, and the limit of time is another one.
+SANDBOX = """#!/usr/bin/python3
+import os, sys
+arguments = sys.argv[1:]
+program = arguments.index("timeout")
+assert arguments[program:program + 3] == ["timeout", "--signal=KILL", "20"]
+arguments[program + 2] = "{limit}"
+arguments[program:program] = [
+    "--ro-bind", "/usr/bin/pdftocairo", "/tmp/pdftocairo", "--ro-bind", "{program}", "/usr/bin/pdftocairo"]
+os.execv("/usr/bin/bwrap", ["bwrap", *arguments])
+"""
+ENDLESS = """#!/bin/sh
+case " $* " in *" -f 2 "*) exec sleep 1000 ;; esac
+exec /tmp/pdftocairo "$@"
+"""
+
+
+@pytest.fixture
+def time_limit(request, tmp_path, monkeypatch):
+    """Replaces the limit of the time in which a page is drawn, in seconds, and has page 2 of each document never end."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    endless = programs / "endless"
+    endless.write_text(ENDLESS)
+    (programs / "bwrap").write_text(SANDBOX.format(limit=request.param, program=endless))
+    for file in programs.iterdir():
+        file.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    return request.param
+
+
+def drawing(app) -> list[str]:
+    """The programs that draw a page, and those around them."""
+    names = [screen.process_name(pid) for pid in screen.descendants(app.process.pid)]
+    return [name for name in names if name in ("bwrap", "timeout", "prlimit", "pdftocairo", "sleep")]
+
+
+@pytest.mark.parametrize("time_limit", [2], indirect=True)
+def test_a_page_that_takes_too_long_is_given_up(time_limit, explorer, emulator, results):
+    emulator.prepare_graph_reply(
+        200, document("Alpha", "Bravo", "Charlie", says=3), **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_page(1, "alpha")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for(lambda: "sleep" in drawing(explorer), "the page to be drawn")
+    wait_for_words("Page 2 of the document cannot be shown.")
+    wait_for(lambda: not drawing(explorer), "its programs to be gone")
+    take(results, "document-slow-page")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_page(3, "charlie")
+
+
+@pytest.mark.parametrize("time_limit", [1000], indirect=True)
+def test_a_page_is_no_longer_drawn_when_it_is_turned(time_limit, explorer, emulator):
+    emulator.prepare_graph_reply(
+        200, document("Alpha", "Bravo", "Charlie", says=3), **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_page(1, "alpha")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for(lambda: "sleep" in drawing(explorer), "the page to be drawn")
+    find(MAIN, BUTTON, "Next Page").click()
+    wait_for_page(3, "charlie")
+    wait_for(lambda: not drawing(explorer), "its programs to be gone")
+    assert not says("cannot be shown")
 
 
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):

@@ -6,8 +6,9 @@ import pytest
 
 import memory
 import screen
-from accessible import LOG, Widget, find_windows, search, texts_of
+from accessible import LOG, Widget, find_windows, has_window, search, texts_of
 from app import MAIN
+from switcher import names_in_active_window, rename_in_active_window
 from test_trouble import UNSOLICITED
 from waiting import wait_for
 
@@ -147,3 +148,60 @@ def test_shared_device_setting_applies_to_all_windows_immediately(both, home):
             lambda: [any("This device is shared." in text for text in texts_of(window))
                      for window in find_windows(MAIN)] == [is_shared] * 2, "both windows to know")
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+
+
+def window_of(account: str, connection: str) -> str:
+    """The title of a connection's window in which an account is selected."""
+    return f"{account} · {connection} – Entrance"
+
+
+def wait_for_names(**names: str):
+    """Waits until the window of each connection calls its account by this name, and not as another one does."""
+    for connection, name in names.items():
+        wait_for(lambda: has_window(window_of(name, connection)), f"'{window_of(name, connection)}'")
+        screen.focus(screen.window_id(window_of(name, connection)))
+        others = set(names.values()) - {name}
+        assert names_in_active_window(name, *others) == {name}
+
+
+def test_accounts_are_renamed_in_the_windows_of_two_apps(app, emulator, keyring, home, sign_in):
+    file = home / "config" / "entrance" / "apps.json"
+    file.write_text(json.dumps({"version": 1, "apps": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    user = emulator.adele
+    app.start()
+    sign_in.open().complete(user)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    open_window(app, "--app", "Other")
+    wait_for_names(Demo=user.username, Other=user.username)
+
+    screen.focus(screen.window_id(window_of(user.username, "Demo")))
+    rename_in_active_window(user, "Adele in Demo")
+    wait_for_names(Demo="Adele in Demo", Other=user.username)
+    screen.focus(screen.window_id(window_of(user.username, "Other")))
+    rename_in_active_window(user, "Adele in Other")
+    wait_for_names(Demo="Adele in Demo", Other="Adele in Other")
+
+    app.restart()
+    open_window(app, "--app", "Other")
+    wait_for_names(Demo="Adele in Demo", Other="Adele in Other")
+
+
+def test_account_is_renamed_in_all_windows_of_an_app(app, emulator, keyring, sign_in):
+    user = emulator.adele
+    app.start()
+    sign_in.open().complete(user)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    first = screen.window_id(MAIN)
+    second = open_window(app, "--new-window")
+    before = user.username
+    for renamer, reader, name in ((second, first, "Adele at work"), (first, second, "Adele")):
+        wait_for(lambda: len(find_windows(window_of(before, "Demo"))) == 2, "both windows to show the account")
+        screen.focus(renamer)
+        rename_in_active_window(user, name)
+        wait_for(lambda: len(find_windows(window_of(name, "Demo"))) == 2, "both windows to have the new name")
+        screen.focus(reader)
+        assert names_in_active_window(name, before) == {name}
+        before = name

@@ -59,7 +59,23 @@ public final class ComboRow: Widget {
   public func setChoices(_ choices: [String]) {
     let list = Object(owning: gtk_string_list_new(nil))
     for choice in choices { gtk_string_list_append(list.opaque, choice) }
+    if adw_combo_row_get_model(ptr()) == nil {
+      // The handlers belong to the widget, so the pointer outlives them.
+      let raw = raw
+      onChange { ComboRow(borrowing: raw).describeChoice() }
+      connect("notify::subtitle") { ComboRow(borrowing: raw).describeChoice() }
+    }
     adw_combo_row_set_model(ptr(), list.opaque)
+    describeChoice()
+  }
+
+  /// Has screen readers say what is chosen, and then the subtitle: from GTK and libadwaita, they get
+  /// only the title and the subtitle.
+  private func describeChoice() {
+    guard let item = adw_combo_row_get_selected_item(ptr()) else { return }
+    let choice = String(cString: gtk_string_object_get_string(OpaquePointer(item)))
+    let subtitle = adw_action_row_get_subtitle(ptr()).map { String(cString: $0) } ?? ""
+    setAccessibleDescription(subtitle.isEmpty ? choice : "\(choice). \(subtitle)")
   }
 
   /// The index of what is chosen.

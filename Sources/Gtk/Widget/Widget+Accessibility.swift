@@ -32,12 +32,19 @@ extension Widget {
   /// Gives it another description for a moment: a screen reader says that if the widget has the
   /// focus, but does not repeat it with the next focus.
   fileprivate func describeBriefly(_ text: String) {
+    sayDescription(text)
+    restoreDescription()
+  }
+
+  /// Gives it another description for a moment, and then none: a screen reader would say its own one.
+  fileprivate func sayDescription(_ text: String) {
     entrance_set_accessible_description(raw, text)
-    if let accessibleDescription {
-      entrance_set_accessible_description(raw, accessibleDescription)
-    } else {
-      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
-    }
+    gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+  }
+
+  /// Gives it the description again that was set.
+  fileprivate func restoreDescription() {
+    if let accessibleDescription { entrance_set_accessible_description(raw, accessibleDescription) }
   }
 
   /// The texts of the labels in it that are shown, in reading order.
@@ -150,7 +157,8 @@ extension Window {
       guard let row = focused.entryRow else { return focused.knownPart.describeBriefly(text) }
       // Until its text changes, screen readers do not know that the row has the focus. They ignore
       // the descriptions of all widgets but one.
-      for widget in [row, lastKnownFocus, self] { widget?.describeBriefly(text) }
+      for widget in [row, self] { widget.describeBriefly(text) }
+      lastKnownFocus?.sayDescription(text)
     }
   }
 
@@ -167,8 +175,9 @@ extension Window {
   private func focusHasMoved() {
     // When it comes to the foreground, this is called again.
     guard isActive, let focused = focusedWidget else { return }
-    guard let row = focused.entryRow else { return lastKnownFocus = focused }
-    announce(row.spokenText)
+    if let row = focused.entryRow { return announce(row.spokenText) }
+    lastKnownFocus?.restoreDescription()
+    lastKnownFocus = focused
   }
 
   /// The widget that had the focus last, apart from entry rows.

@@ -362,10 +362,12 @@ extension Fault {
         $0["items"] = .array(Array(repeating: item, count: count))
       }
     case .graphLongText:
-      Entry(
-        "graph-long-text", "/me is answered with a text of 10 MB: allowed", \.me
-      ) {
+      Entry("graph-long-text", "/me is answered with a text of 10 MB: allowed", \.me) {
         $0["content"] = .string(String(repeating: "0123456789", count: Self.largeAnswer / 10))
+      }
+    case .graphHuge:
+      Entry("graph-huge", "/me is answered with a text of 100 MB", \.me) {
+        $0["content"] = .string(String(repeating: "0123456789", count: Self.largeAnswer))
       }
     case .transferTokenRefused:
       Entry(

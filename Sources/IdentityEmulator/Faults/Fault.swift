@@ -37,7 +37,7 @@ public enum Fault: Sendable, Hashable, CaseIterable {
   case deviceSlowDown, deviceExpired, deviceDeclined, deviceForeignPage
 
   // The answers of Microsoft Graph.
-  case graphManyItems, graphLongText, transferTokenRefused
+  case graphManyItems, graphLongText, graphHuge, transferTokenRefused
 
   /// The fault called `name`; nil when there is none.
   public init?(named name: String) {

@@ -1,0 +1,89 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Testing
+
+/// A server may end a connection while a large body is sent to it.
+///
+/// The request that is sent again has the whole body, which libcurl asks for from its beginning.
+@Suite("Large bodies that are sent again")
+struct RepeatedUploadTests {
+  let server: MisbehavingServer
+  /// Numbers, so that nothing can be missing, twice or at another place.
+  private let text = (0..<400_000).map(String.init).joined(separator: "\n")
+
+  init() throws { server = try MisbehavingServer.shared.get() }
+
+  private struct Answer: Decodable {
+    var connection: Int
+    var body: String
+  }
+
+  /// Sends the body, and returns what arrived.
+  private func send(
+    _ method: HTTPRequest.Method, _ path: String, port: Int, _ client: CurlClient
+  ) async throws -> Answer {
+    let reply = try await client.execute(
+      server.request(path, port: port, method: method), body: Data(text.utf8),
+      limits: HTTPLimits(bodySize: 32 << 20))
+    return try JSONDecoder().decode(Answer.self, from: reply.body)
+  }
+
+  @Test(
+    "A server that ends a kept connection in the middle of the body gets all of it on another one",
+    arguments: ["close", "reset"])
+  func cut(ending: String) async throws {
+    let client = server.client()
+    let before = try await client.echo(server.request("/before"))
+    let path = "/cut/\(ending)/\(UUID())"
+    let answer = try await send(.put, path, port: server.ports.good, client)
+    #expect(answer.body == text)
+    #expect(answer.connection != before.connection)
+    let stats = try await server.stats()
+    #expect(stats.cut.contains(path) && stats.requests[path]?.count == 1)
+  }
+
+  @Test(
+    "A request that an HTTP/2 server refuses in the middle of the body is sent again",
+    arguments: [HTTPRequest.Method.put, .post])
+  func refused(method: HTTPRequest.Method) async throws {
+    let client = server.client()
+    let path = "/cut/\(UUID())"
+    let answer = try await send(method, path, port: server.ports.http2, client)
+    #expect(answer.body == text)
+    let stats = try await server.stats()
+    #expect(stats.cut.contains(path) && stats.requests[path]?.count == 1)
+  }
+
+  @Test(
+    "A kept connection that the server has closed costs a large body nothing",
+    arguments: ["goaway", "close", "reset", "late-goaway", "late-close", "late-reset"])
+  func rested(ending: String) async throws {
+    let client = server.client()
+    let port = try #require(server.ports.idle[ending])
+    let before = try await client.execute(server.request("/before", port: port))
+    let connection = try JSONDecoder().decode(Answer.self, from: before.body).connection
+    _ = try await server.client().execute(server.request("/rest/\(connection)"))
+    #expect(try await eventually { try await server.stats().rested.contains(connection) })
+
+    let path = "/\(UUID())"
+    #expect(try await send(.put, path, port: port, client).body == text)
+    #expect(try await server.stats().requests[path]?.count == 1)
+  }
+
+  @Test(
+    "A body is not sent again when that could repeat something: the error says what happened",
+    arguments: ["close", "reset"])
+  func notRepeated(ending: String) async throws {
+    let client = server.client()
+    _ = try await client.echo(server.request("/before"))
+    let path = "/cut/\(ending)/\(UUID())"
+    let error = await client.failure(
+      server.request(path, method: .post), body: Data(text.utf8))
+    #expect(error?.code == .connectionLost)
+    #expect(
+      error?.message
+        == "The connection to localhost was lost before the response was complete.")
+    #expect(try await server.stats().requests[path] == nil)
+  }
+}
