@@ -899,7 +899,7 @@ def test_a_page_is_no_longer_drawn_when_it_is_turned(time_limit, explorer, emula
     find(MAIN, BUTTON, "Next Page").click()
     wait_for_page(3, "charlie")
     wait_for(lambda: not drawing(explorer), "its programs to be gone")
-    assert not says("cannot be shown")
+    assert not says("of the document cannot be shown")
 
 
 def test_content_is_shown_as_what_it_is(explorer, emulator, results):
