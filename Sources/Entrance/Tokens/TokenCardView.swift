@@ -95,7 +95,7 @@ final class TokenCardView {
     if let token = card.reading.token {
       claims = ClaimsRow(claims: token)
       header = ClaimsRow(
-        tr("Header"), token.header.map(\.text).joined(separator: ", "),
+        tr("Header"), Self.summary(of: token.header),
         rows: token.header.map(ClaimsRow.texts))
     } else if let remark = card.reading.remark {
       rest.append(ActionRow(title: tr("Claims"), subtitle: tr(remark), subtitleLines: 0))
@@ -105,6 +105,11 @@ final class TokenCardView {
     claims?.isExpanded = isClaimsOpen
     header?.isExpanded = isHeaderOpen
     list.show([expiresRow, issuedRow] + rest + card.facts.map(Self.row) + [tokenRow])
+  }
+
+  /// The algorithm and the type. The ID of the key is long, and says little while the row is closed.
+  private static func summary(of header: [TokenClaim]) -> String {
+    header.filter { ["alg", "typ"].contains($0.name) }.map(\.text).joined(separator: ", ")
   }
 
   private static func row(_ fact: TokenCard.Fact) -> Widget {
