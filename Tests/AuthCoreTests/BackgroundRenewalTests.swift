@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A valid token that is due for renewal (refresh_in)", .timeLimit(.minutes(1)))
+@Suite("A valid token that is due for renewal (refresh_in)", .timeLimit(.minutes(5)))
 struct BackgroundRenewalTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()

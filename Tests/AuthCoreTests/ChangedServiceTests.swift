@@ -6,7 +6,7 @@ import Testing
 
 /// A service may change its algorithms, keys and endpoints at any time (OpenID Connect Core 1.0,
 /// section 10.1.1; OpenID Connect Discovery 1.0, section 4).
-@Suite("A service that changes while the app is running", .timeLimit(.minutes(1)))
+@Suite("A service that changes while the app is running", .timeLimit(.minutes(5)))
 struct ChangedServiceTests {
   let authority: ScriptedAuthority
   let clock = SetClock()

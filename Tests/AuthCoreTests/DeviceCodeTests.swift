@@ -224,7 +224,7 @@ struct DeviceCodeTests {
 
   @Test(
     "Canceling ends the wait between polls, and nothing more is sent",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func cancelled() async throws {
     let (pauses, started) = AsyncStream<Void>.makeStream()
     let app = try TestApplication.make(authority, clock: clock) { pause in

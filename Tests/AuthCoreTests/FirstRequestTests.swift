@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Before the first request of a call", .timeLimit(.minutes(1)))
+@Suite("Before the first request of a call", .timeLimit(.minutes(5)))
 struct FirstRequestTests {
   typealias Event = SharedRequestTests.Event
 

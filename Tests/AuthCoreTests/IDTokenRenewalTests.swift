@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("An ID token that expires before the access token", .timeLimit(.minutes(1)))
+@Suite("An ID token that expires before the access token", .timeLimit(.minutes(5)))
 struct IDTokenRenewalTests {
   /// The scripted authority's ID tokens expire an hour after this.
   let clock = SetClock(Date(timeIntervalSince1970: 1_800_000_000))

@@ -6,7 +6,7 @@ import Testing
 
 /// All users of this computer can read the URL that the browser is started with, in the process
 /// list.
-@Suite("The start URL of the browser", .timeLimit(.minutes(2)))
+@Suite("The start URL of the browser", .timeLimit(.minutes(5)))
 struct LoopbackEntranceTests {
   @Test(
     "The start URL reveals nothing of the sign-in, and redirects to the first page once",
@@ -82,7 +82,7 @@ struct LoopbackEntranceTests {
 
 /// Another user can learn the start URL from the process list, and the `state` from the browser.
 @Suite(
-  "Other users at the listener", .timeLimit(.minutes(2)),
+  "Other users at the listener", .timeLimit(.minutes(5)),
   .enabled(if: geteuid() == 0, "only root can be someone else"))
 struct LoopbackOtherUserTests {
   /// The user "nobody" of most systems.
@@ -128,7 +128,7 @@ struct LoopbackOtherUserTests {
 }
 
 /// Any program on this computer can connect to the listener, and send anything.
-@Suite("Other programs at the listener", .timeLimit(.minutes(2)))
+@Suite("Other programs at the listener", .timeLimit(.minutes(5)))
 struct LoopbackAbuseTests {
   /// Numbers that are the same in each run (Knuth, MMIX).
   private struct Noise: RandomNumberGenerator {

@@ -119,7 +119,7 @@ private func form(_ type: String, _ length: String) -> String {
 }
 
 @Suite(
-  "Redirects to a listener on this computer (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
+  "Redirects to a listener on this computer (RFC 8252, section 7.3)", .timeLimit(.minutes(5)))
 struct LoopbackTests {
   let authority = ScriptedAuthority()
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Proof of possession (signed HTTP requests)", .timeLimit(.minutes(1)))
+@Suite("Proof of possession (signed HTTP requests)", .timeLimit(.minutes(5)))
 struct ProofOfPossessionTests {
   static let scheme = AuthenticationScheme.proofOfPossession(
     httpMethod: .get, url: "https://api.contoso.example/v1/files?sort=name")

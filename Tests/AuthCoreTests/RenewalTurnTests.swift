@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Two apps simulate two processes: a lock held by one locks out the other.
-@Suite("Renewals by several processes with one store", .timeLimit(.minutes(1)))
+@Suite("Renewals by several processes with one store", .timeLimit(.minutes(5)))
 struct RenewalTurnTests {
   typealias Event = SharedRequestTests.Event
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The account lives only if the newest refresh token is kept, whatever goes wrong with the rest (RFC
 /// 9700, section 4.14.2).
-@Suite("A service that accepts each refresh token once", .timeLimit(.minutes(3)))
+@Suite("A service that accepts each refresh token once", .timeLimit(.minutes(5)))
 struct RotationTests {
   static let services = [Service.oidc, Service.all[0]]
   /// A key that claims the ID of the service's.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Concurrent silent requests for the same token", .timeLimit(.minutes(1)))
+@Suite("Concurrent silent requests for the same token", .timeLimit(.minutes(5)))
 struct SharedRequestTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()

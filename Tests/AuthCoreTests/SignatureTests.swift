@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("The signature of the ID token (RFC 7515, RFC 7517)", .timeLimit(.minutes(1)))
+@Suite("The signature of the ID token (RFC 7515, RFC 7517)", .timeLimit(.minutes(5)))
 struct SignatureTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()

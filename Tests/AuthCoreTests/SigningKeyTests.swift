@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Fetching the signing keys of ID tokens", .timeLimit(.minutes(1)))
+@Suite("Fetching the signing keys of ID tokens", .timeLimit(.minutes(5)))
 struct SigningKeyTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Stores that are locked, failing or slow", .timeLimit(.minutes(1)))
+@Suite("Stores that are locked, failing or slow", .timeLimit(.minutes(5)))
 struct StoreFailureTests {
   typealias Event = SharedRequestTests.Event
 

@@ -2,7 +2,7 @@ import AuthCore
 import TestSupport
 import Testing
 
-@Suite("System browser session, and the end of the wait", .timeLimit(.minutes(2)))
+@Suite("System browser session, and the end of the wait", .timeLimit(.minutes(5)))
 struct SystemBrowserTests {
   let authority = ScriptedAuthority()
 
@@ -69,7 +69,7 @@ struct SystemBrowserTests {
     #expect(try await signIn.value.account.username == Person.adele.username)
   }
 
-  @Test("A redirect that comes just before it is waited for is not lost", .timeLimit(.minutes(1)))
+  @Test("A redirect that comes just before it is waited for is not lost", .timeLimit(.minutes(5)))
   func earlyRedirect() async throws {
     let session = SystemBrowserSession { _ in }
     let request = WebAuthenticationRequest(

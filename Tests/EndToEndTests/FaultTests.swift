@@ -243,7 +243,7 @@ struct SignInFaultTests {
 
   @Test(
     "Waiting for a service that does not answer can be canceled immediately",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func slow() async throws {
     try await World.with(.with([.tokenSlow])) { world in
       let app = try world.app()

@@ -97,7 +97,7 @@ struct AccountModelTests {
     #expect(page.takeLog().isEmpty)
   }
 
-  @Test("A notice is shown while the keyring waits for the user", .timeLimit(.minutes(1)))
+  @Test("A notice is shown while the keyring waits for the user", .timeLimit(.minutes(5)))
   func waiting() async throws {
     let page = try Page()
     let (gate, opening) = AsyncStream<Void>.makeStream()

@@ -77,7 +77,7 @@ struct AccountStandingTests {
 
   @Test(
     "A closed window cancels its work and gets no more updates, and its models are released",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func closed() async throws {
     let (shown, isShown) = AsyncStream<Void>.makeStream()
     var page: Page? = try Page(

@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@MainActor @Suite("Several accounts", .timeLimit(.minutes(1)))
+@MainActor @Suite("Several accounts", .timeLimit(.minutes(5)))
 struct AccountsTests {
   /// A page on which Adele and Ben have signed in, with Ben selected.
   func twoAccounts(

@@ -5,7 +5,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@MainActor @Suite("A connection that is edited while its page is open", .timeLimit(.minutes(1)))
+@MainActor @Suite("A connection that is edited while its page is open", .timeLimit(.minutes(5)))
 struct ConnectionChangeTests {
   @Test("Account and log stay, also when the store cannot keep it")
   func scopes() async throws {

@@ -7,7 +7,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@MainActor @Suite("The photo of the account", .timeLimit(.minutes(1)))
+@MainActor @Suite("The photo of the account", .timeLimit(.minutes(5)))
 struct PhotoTests {
   /// A PNG up to its size.
   nonisolated static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@MainActor @Suite("Tokens for programs of the desktop", .timeLimit(.minutes(1)))
+@MainActor @Suite("Tokens for programs of the desktop", .timeLimit(.minutes(5)))
 struct ProgramTokensTests {
   private let directory: TemporaryDirectory
   private let book: ProgramBook

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The desktop's search: what is found, and what it tells.
-@MainActor @Suite("The desktop's search", .timeLimit(.minutes(1)))
+@MainActor @Suite("The desktop's search", .timeLimit(.minutes(5)))
 struct SearchTests {
   /// A page where Zoë, and the others, are signed in.
   func page(

@@ -6,7 +6,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@MainActor @Suite("Ways to sign in", .timeLimit(.minutes(1)))
+@MainActor @Suite("Ways to sign in", .timeLimit(.minutes(5)))
 struct SignInWayTests {
   let authority = ScriptedAuthority()
   static let canceled = "Could not acquire token: The sign-in was canceled."

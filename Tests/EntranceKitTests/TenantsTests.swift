@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@MainActor @Suite("The tenants of an account", .timeLimit(.minutes(1)))
+@MainActor @Suite("The tenants of an account", .timeLimit(.minutes(5)))
 struct TenantsTests {
   /// A page on which Adele has signed in to her own tenant, and is a guest in Fabrikam.
   func guestPage(files: TemporaryDirectory? = nil) async throws -> Page {

@@ -2,7 +2,7 @@ import EntranceKit
 import TestSupport
 import Testing
 
-@MainActor @Suite("Two windows of a connection", .timeLimit(.minutes(1)))
+@MainActor @Suite("Two windows of a connection", .timeLimit(.minutes(5)))
 struct WorkspaceTests {
   private func window(of page: Page) -> AccountModel {
     AccountModel(

@@ -38,7 +38,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A connection in use does not delay the stop`() async throws {
     let emulator = Emulator()
     let client = Client(try await emulator.start())
@@ -54,7 +54,7 @@ struct EmulatorTests {
     await #expect(throws: HTTPError.self) { try await call.value }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Connections that have just begun are closed too`() async throws {
     for _ in 1...5 {
       let emulator = Emulator()
@@ -67,7 +67,7 @@ struct EmulatorTests {
 
   /// Some connections are in the system's queue then, some are being set up, and some have just
   /// been closed by the other side.
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(5)))
   func `A stop during new connections ends, and so do they`() async throws {
     for _ in 1...20 {
       let emulator = Emulator()

@@ -7,7 +7,7 @@ import Testing
 struct ServerTests {
   private let token = "/common/oauth2/v2.0/token"
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `Hundreds of concurrent connections are served`() async throws {
     try await withEmulator { emulator, client in
       await emulator.setDelay(.milliseconds(200), route: "/devicelogin")
