@@ -84,7 +84,7 @@ extension AccountStorage {
   func read() async -> String? {
     let found = await application.currentAccount()
     await accounts.read(current: found.current)
-    await check()
+    await readFailure()
     let previous = failure == nil ? accounts.takeAccountOfLastRun() : nil
     if failure == nil { await accounts.remember() }
     changes.notify(())
@@ -95,6 +95,11 @@ extension AccountStorage {
 
   /// Shows why accounts cannot be read or stored.
   func check() async {
+    await readFailure()
+    changes.notify(())
+  }
+
+  private func readFailure() async {
     let failure = await application.storageFailure
     let passphrase = await store?.choice.passphrase ?? .notNeeded
     let isLocked = failure == nil ? false : await store?.isKeyringLocked ?? false
@@ -113,7 +118,6 @@ extension AccountStorage {
         status.remove(Notice.storageID)
       }
     }
-    changes.notify(())
   }
 
   /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
