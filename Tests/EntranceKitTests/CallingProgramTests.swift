@@ -73,7 +73,9 @@ struct CallingProgramTests {
   func scripts() throws {
     let script = "\(directory.path)/sync"
     try Data("#!\n".utf8).write(to: URL(filePath: script))
-    let expected = CallingProgram(.file, String(cString: try #require(realpath(script, nil))))
+    let path = try #require(realpath(script, nil))
+    defer { free(path) }
+    let expected = CallingProgram(.file, String(cString: path))
     try make(10, parent: 1, "/usr/bin/python3.11", ["python3", "-W", "ignore", script, "--all"])
     try make(11, parent: 1, "/usr/bin/bash", ["bash", script], terminal: 34816)
     try make(12, parent: 1, "/usr/bin/perl", ["perl", "sync"], directory: directory.path)

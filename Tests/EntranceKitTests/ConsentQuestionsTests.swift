@@ -56,7 +56,7 @@ struct ConsentQuestionsTests {
   func inFront() async {
     front.isApp = true
     let questions = questions()
-    window.onShow = { questions.answer($0.id, .once) }
+    window.onShow = { [weak questions] in questions?.answer($0.id, .once) }
     #expect(await questions.ask(request()) == .once)
     #expect(notification.shownCount == 0 && window.questions.isEmpty)
   }
@@ -112,7 +112,7 @@ struct ConsentQuestionsTests {
   func noNotifications() async {
     let questions = questions()
     notification.isAvailable = false
-    window.onShow = { questions.answer($0.id, .once) }
+    window.onShow = { [weak questions] in questions?.answer($0.id, .once) }
     #expect(await questions.ask(request()) == .once)
     #expect(notification.shownCount == 0)
   }
@@ -127,7 +127,7 @@ struct ConsentQuestionsTests {
   @Test("A question that nobody answers is closed after its time, everywhere")
   func limit() async {
     let questions = questions(limit: .milliseconds(1))
-    notification.onShow = { _ in questions.windowCameToFront() }
+    notification.onShow = { [weak questions] _ in questions?.windowCameToFront() }
     #expect(await questions.ask(request()) == .closed)
     #expect(window.questions.isEmpty && notification.questions.isEmpty)
   }

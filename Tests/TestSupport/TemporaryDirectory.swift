@@ -51,9 +51,11 @@ public final class TemporaryDirectory: Sendable {
     guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else { throw Failure() }
   }
 
-  /// The permissions of a file.
+  /// The permissions of a file; 0 when there is none.
   public func mode(_ name: String) -> mode_t {
-    var status = stat()
-    return fstatat(AT_FDCWD, "\(path)/\(name)", &status, 0) == 0 ? status.st_mode & 0o777 : 0
+    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+    // Foundation makes it an `Int` where it is loaded, too.
+    let mode = attributes?[.posixPermissions]
+    return (mode as? UInt).map(mode_t.init) ?? (mode as? Int).map(mode_t.init) ?? 0
   }
 }
