@@ -1,5 +1,5 @@
-package import AuthCore
-package import Sentences
+import AuthCore
+import Sentences
 
 /// A field of a connection.
 public struct ConnectionField<Value: Sendable>: Sendable {

@@ -7,7 +7,7 @@ import Sentences
 /// A field that is added here is read from the file, checked, part of a ``ConnectionDraft``, and
 /// written back. One with a row is also in the form, which needs the row `NAME_row` in its
 /// interface file.
-public struct ConnectionSchema: Sendable {
+public struct ConnectionFields: Sendable {
   /// What the person calls the connection.
   public let name = ConnectionField<String>("name", row: .basic)
   /// The application (client) ID of the registration, a GUID.
@@ -31,7 +31,7 @@ public struct ConnectionSchema: Sendable {
   /// Whether the redirect URI of identity brokers is registered, too.
   public let isBrokerRedirectURIRegistered = ConnectionField<Bool>("isBrokerRedirectURIRegistered")
 
-  package static let shared = ConnectionSchema()
+  package static let shared = ConnectionFields()
 
   /// All fields, in their order above.
   static let fields = Mirror(reflecting: shared).children.compactMap {

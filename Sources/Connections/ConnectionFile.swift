@@ -15,7 +15,7 @@ import Sentences
 /// } ] }
 /// ```
 ///
-/// The fields of a connection are those of ``ConnectionSchema``. Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
+/// The fields of a connection are those of ``ConnectionFields``. Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
 /// `adfs` and `oidc` are for your own API, which `api` must name. Without `scopes`, `b2c` requests
 /// the app's own API, and the other two `email`. Without `authorityKind`, the kind is derived from
 /// the URL; it is required for `oidc` and for custom domains. The known authorities are of the same

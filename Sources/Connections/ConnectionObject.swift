@@ -119,9 +119,9 @@ struct ConnectionObject {
 extension Connection {
   /// Reads a connection from a file with the given `storage`.
   init(_ fields: ConnectionObject, storage: StorageKind?) throws(ConnectionFileError) {
-    let schema = ConnectionSchema.shared
-    try fields.check(ConnectionSchema.fields.map(\.name))
-    for field in ConnectionSchema.fields { try field.check(fields) }
+    let schema = ConnectionFields.shared
+    try fields.check(ConnectionFields.fields.map(\.name))
+    for field in ConnectionFields.fields { try field.check(fields) }
     guard let name = try schema.name.read(fields) else {
       throw fields.fault("name", Sentence("it is missing"))
     }

@@ -54,6 +54,7 @@ enum SecretServiceFailure: Error, Equatable {
   }
 
   /// Calls a C function that reports a `GError`, and throws what it means.
+  @discardableResult
   static func check<Result>(
     _ body: (inout UnsafeMutablePointer<GError>?) -> Result
   ) throws(SecretServiceFailure) -> Result {

@@ -50,7 +50,7 @@ struct ConnectionFileTests {
     let start = try #require(readme.firstRange(of: head))
     let rows = readme[start.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("| `") }
     let documented = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
-    let known = Mirror(reflecting: ConnectionSchema.shared).children.compactMap(\.label)
+    let known = Mirror(reflecting: ConnectionFields.shared).children.compactMap(\.label)
     #expect(documented == known)
     let others = known.dropFirst(2).map { #", "\#($0)": null"# }.joined()
     let connections = try ConnectionFile.parse(
@@ -61,7 +61,7 @@ struct ConnectionFileTests {
   @Test("The form has a row for each field that is typed")
   func form() throws {
     let dialog = try source("data/ui/connection-dialog.ui")
-    let rows = ConnectionSchema.rows.map { #"<object class="AdwEntryRow" id="\#($0.name)_row">"# }
+    let rows = ConnectionFields.rows.map { #"<object class="AdwEntryRow" id="\#($0.name)_row">"# }
     #expect(rows.filter { !dialog.contains($0) } == [])
   }
 

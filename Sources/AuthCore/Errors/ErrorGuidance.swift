@@ -11,7 +11,7 @@ public struct ErrorGuidance: Sendable, Equatable {
   public let nextStep: Sentence
   /// What kind of failure it is.
   package let kind: FailureKind
-  private let keys: [Key]
+  let keys: [Key]
 
   /// What identifies a reason: an `AADSTS` number unless it is named.
   enum Key: Hashable, ExpressibleByIntegerLiteral {
@@ -25,13 +25,13 @@ public struct ErrorGuidance: Sendable, Equatable {
 
   /// The guidance for an `AADSTS` number; nil for an unknown number.
   public init?(code: Int) {
-    guard let known = Self.rows[.number(code)] else { return nil }
+    guard let known = ServerErrorTable.byKey[.number(code)] else { return nil }
     self = known
   }
 
   /// The guidance for a user flow's code, such as `AADB2C90118`; nil for an unknown code.
   package init?(userFlow code: String) {
-    guard let known = Self.rows[.userFlow(code)] else { return nil }
+    guard let known = ServerErrorTable.byKey[.userFlow(code)] else { return nil }
     self = known
   }
 
@@ -43,11 +43,11 @@ public struct ErrorGuidance: Sendable, Equatable {
     if let description, description.contains("AADB2C") {
       keys += Self.userFlowCodes.filter(description.contains).map(Key.userFlow)
     }
-    guard let known = keys.lazy.compactMap({ Self.rows[$0] }).first else { return nil }
+    guard let known = keys.lazy.compactMap({ ServerErrorTable.byKey[$0] }).first else { return nil }
     self = known
   }
 
-  private init(_ kind: FailureKind, _ nextStep: Sentence, _ keys: [Key], _ meaning: Sentence) {
+  init(_ kind: FailureKind, _ nextStep: Sentence, _ keys: [Key], _ meaning: Sentence) {
     self.kind = kind
     self.nextStep = nextStep
     self.keys = keys
@@ -55,7 +55,7 @@ public struct ErrorGuidance: Sendable, Equatable {
   }
 
   /// All numbers with guidance, in ascending order.
-  public static let knownCodes: [Int] = table.flatMap(\.keys).compactMap { key in
+  public static let knownCodes: [Int] = ServerErrorTable.all.flatMap(\.keys).compactMap { key in
     if case .number(let number) = key { number } else { nil }
   }.sorted()
 
@@ -69,22 +69,6 @@ public struct ErrorGuidance: Sendable, Equatable {
 
   /// All codes of user flows with guidance.
   package static let userFlowCodes = [passwordReset, leftUserFlow]
-
-  private static let rows = Dictionary(
-    table.flatMap { row in row.keys.map { ($0, row) } }, uniquingKeysWith: { first, _ in first })
-
-  /// Who can do something about it, what to do, and for each code what happened.
-  ///
-  /// The numbers are those of Microsoft's "Microsoft Entra authentication and authorization error
-  /// codes", and what to do agrees with that page. To add one, add it here, and what the page says to
-  /// the list of the tests.
-  private static let table: [ErrorGuidance] = person + organization + makers + service
-
-  static func rows(
-    _ kind: FailureKind, _ nextStep: Sentence, _ meanings: KeyValuePairs<[Key], Sentence>
-  ) -> [ErrorGuidance] {
-    meanings.map { ErrorGuidance(kind, nextStep, $0.key, $0.value) }
-  }
 }
 
 extension AuthenticationError {

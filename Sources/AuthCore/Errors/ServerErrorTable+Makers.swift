@@ -1,6 +1,6 @@
 import Sentences
 
-extension ErrorGuidance {
+extension ServerErrorTable {
   /// Whoever made the connection, the app registration or the app can correct it.
   static let makers: [ErrorGuidance] = [
     rows(

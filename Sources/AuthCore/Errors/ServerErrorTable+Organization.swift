@@ -1,6 +1,6 @@
 import Sentences
 
-extension ErrorGuidance {
+extension ServerErrorTable {
   /// The organization has a rule, and its administrator can help.
   static let organization: [ErrorGuidance] = [
     rows(

@@ -1,6 +1,6 @@
 import Sentences
 
-extension ErrorGuidance {
+extension ServerErrorTable {
   /// The person can sign in, again or with another account.
   static let person: [ErrorGuidance] = [
     rows(
@@ -55,7 +55,7 @@ extension ErrorGuidance {
       [[50064, 50126]: Sentence("The user name or password is wrong.")]),
     rows(
       .signIn, Sentence("Start the sign-in again with the user flow that resets passwords."),
-      [[.userFlow(passwordReset)]: Sentence("You chose to reset your password.")]),
+      [[.userFlow(ErrorGuidance.passwordReset)]: Sentence("You chose to reset your password.")]),
     rows(
       .signIn, Sentence("Sign in again and set it up."),
       [
@@ -103,7 +103,10 @@ extension ErrorGuidance {
       ]),
     rows(
       .settled, Sentence("Start again when you are ready."),
-      [[.userFlow(leftUserFlow)]: Sentence("You canceled the sign-in before it was complete.")]),
+      [
+        [.userFlow(ErrorGuidance.leftUserFlow)]: Sentence(
+          "You canceled the sign-in before it was complete.")
+      ]),
     rows(
       .otherAccount,
       Sentence("Sign in with another account, or ask the organization to invite this one."),

@@ -1,6 +1,6 @@
 import Sentences
 
-extension ErrorGuidance {
+extension ServerErrorTable {
   /// The service may accept the same request later.
   static let service: [ErrorGuidance] = [
     rows(

@@ -53,7 +53,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         grant = try TokenGrant(request, reply, receivedAt: date, against: expectation)
       } catch {
-        if let renewed = RenewedToken(
+        if let renewed = RenewedRefreshToken(
           in: reply, to: expectation, of: { memory.record($0) })
         {
           await memory.save(renewed)

@@ -79,7 +79,7 @@ struct TokenGrant: Sendable {
   /// Checks a token response.
   ///
   /// - Throws: ``AuthenticationError``; then nothing of the response may be kept but its
-  ///   ``RenewedToken``.
+  ///   ``RenewedRefreshToken``.
   init(
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
@@ -168,7 +168,7 @@ struct TokenGrant: Sendable {
 }
 
 extension AuthenticationError {
-  /// A refresh that returned another account's tokens: see ``RenewedToken``.
+  /// A refresh that returned another account's tokens: see ``RenewedRefreshToken``.
   static var otherAccount: AuthenticationError {
     AuthenticationError(
       .accountMismatch,

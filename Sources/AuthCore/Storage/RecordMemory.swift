@@ -172,11 +172,11 @@ final class RecordMemory: Sendable {
   /// meanwhile.
   ///
   /// The caller's task may be canceled, which stops nothing here.
-  func save(_ renewed: RenewedToken) async {
+  func save(_ renewed: RenewedRefreshToken) async {
     await Task { await replace(with: renewed) }.value
   }
 
-  private func replace(with renewed: RenewedToken) async {
+  private func replace(with renewed: RenewedRefreshToken) async {
     // Another program may have written since the request was sent.
     await loadUnlessPaused(.account(renewed.account))
     let isReplaced = state.withLock { state in

@@ -52,7 +52,7 @@ public struct ConnectionDocument: Sendable, Equatable {
   /// - Throws: ``ConnectionFileError`` with the first field that does not fit.
   public mutating func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
     let (list, count) = (list, connections.count)
-    try change(ConnectionSchema.fields, to: draft, at: count) { (text) throws(JSONError) in
+    try change(ConnectionFields.fields, to: draft, at: count) { (text) throws(JSONError) in
       try text.insert(draft.json, at: count, of: list)
     }
   }
@@ -66,7 +66,7 @@ public struct ConnectionDocument: Sendable, Equatable {
     guard let index = index(of: name), let old = self.draft(of: name) else { return }
     // What was not changed is no reason to refuse a change, such as a CA file that went away.
     let list = list
-    let changed = ConnectionSchema.fields.filter { old.value(of: $0) != draft.value(of: $0) }
+    let changed = ConnectionFields.fields.filter { old.value(of: $0) != draft.value(of: $0) }
     try change(changed, to: draft, at: index) { (text) throws(JSONError) in
       for field in changed {
         try text.set(field.name, of: "\(list)[\(index)]", to: draft.value(of: field))

@@ -2,7 +2,7 @@ import AuthCore
 
 /// A connection as a person writes it down: values that may not fit yet.
 ///
-/// Its members are the fields of ``ConnectionSchema``. A text that is empty is a field that is left
+/// Its members are the fields of ``ConnectionFields``. A text that is empty is a field that is left
 /// out of `apps.json`.
 @dynamicMemberLookup
 public struct ConnectionDraft: Sendable, Equatable {
@@ -14,15 +14,15 @@ public struct ConnectionDraft: Sendable, Equatable {
 
   /// Reads what a connection of the file says; a field of another type reads as left out.
   init(_ json: JSON) {
-    for field in ConnectionSchema.fields { values[field.name] = field.normalized(json[field.name]) }
+    for field in ConnectionFields.fields { values[field.name] = field.normalized(json[field.name]) }
   }
 
   /// The value of a field.
   public subscript<Value>(
-    dynamicMember path: KeyPath<ConnectionSchema, ConnectionField<Value>>
+    dynamicMember path: KeyPath<ConnectionFields, ConnectionField<Value>>
   ) -> Value {
-    get { self[ConnectionSchema.shared[keyPath: path]] }
-    set { self[ConnectionSchema.shared[keyPath: path]] = newValue }
+    get { self[ConnectionFields.shared[keyPath: path]] }
+    set { self[ConnectionFields.shared[keyPath: path]] = newValue }
   }
 
   /// The value of a field.
@@ -37,7 +37,7 @@ public struct ConnectionDraft: Sendable, Equatable {
   /// The fields that are there, in the order of the documentation.
   var json: JSON {
     .object(
-      ConnectionSchema.fields.compactMap { field in
+      ConnectionFields.fields.compactMap { field in
         value(of: field).map { JSON.Member(field.name, $0) }
       })
   }

@@ -28,7 +28,7 @@ final class ConnectionFormView {
   /// Fills the fields in with `form`.
   init(_ builder: Builder, _ form: ConnectionForm) {
     original = form
-    rows = ConnectionSchema.rows.map { ($0, builder.object("\($0.name)_row")) }
+    rows = ConnectionFields.rows.map { ($0, builder.object("\($0.name)_row")) }
     accounts = builder.object("accounts_row")
     cloud = builder.object("cloud_row")
     directory = builder.object("directory_row")

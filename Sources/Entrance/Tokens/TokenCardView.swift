@@ -107,7 +107,9 @@ final class TokenCardView {
     list.show([expiresRow, issuedRow] + rest + card.facts.map(Self.row) + [tokenRow])
   }
 
-  /// The algorithm and the type. The ID of the key is long, and says little while the row is closed.
+  /// The algorithm and the type.
+  ///
+  /// The ID of the key is long, and says little while the row is closed.
   private static func summary(of header: [TokenClaim]) -> String {
     header.filter { ["alg", "typ"].contains($0.name) }.map(\.text).joined(separator: ", ")
   }

@@ -72,7 +72,7 @@ public struct ConnectionForm: Sendable, Equatable {
   /// The connection as it is to be written down.
   public var filled: ConnectionDraft {
     var result = draft
-    for field in ConnectionSchema.rows { result[field] = draft[field].trimmed }
+    for field in ConnectionFields.rows { result[field] = draft[field].trimmed }
     result.api = result.api.withScheme
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
     result.cache = cache.json

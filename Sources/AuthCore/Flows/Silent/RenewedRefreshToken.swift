@@ -3,12 +3,12 @@ import FoundationEssentials
 import HTTPTypes
 
 /// The refresh token in the response to a renewal, which is stored before the response is refused
-/// (`PublicClientApplication+TokenRequest`), and before signing keys are asked for
+/// (`PublicClientApplication+TokenExchange`), and before signing keys are asked for
 /// (`PublicClientApplication+SigningKeys`).
 ///
 /// A service may accept each refresh token once, and end the session when it sees one again. So the
 /// token that was sent may be worthless now, even if the response is refused.
-struct RenewedToken: Sendable {
+struct RenewedRefreshToken: Sendable {
   /// The account that was renewed.
   let account: AccountKey
   /// The refresh token that was sent.

@@ -14,7 +14,7 @@ extension PublicClientApplication {
     guard let token = grant.idToken, grant.brokerProfile == nil else { return grant }
     if await signingKeys.verifies(token, keysAt: grant.keysURL) { return grant }
     // The key server may not answer for half a minute, and the token may be refused.
-    if let renewed = RenewedToken(of: grant) { await memory.save(renewed) }
+    if let renewed = RenewedRefreshToken(of: grant) { await memory.save(renewed) }
     do {
       try await signingKeys.check(token, keysAt: grant.keysURL, correlationID)
       return grant

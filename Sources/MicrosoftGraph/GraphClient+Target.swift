@@ -1,0 +1,50 @@
+import AuthCore
+import HTTPTypes
+import Sentences
+
+/// Where a request is sent: to the host of the client, and to no other, because the token is only for
+/// that host.
+extension GraphClient {
+  /// The request without token and ID.
+  ///
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``.
+  func httpRequest(_ request: GraphRequest) throws(GraphError) -> HTTPRequest {
+    guard !request.path.isMisleading else {
+      throw GraphError(
+        .invalidURL,
+        Sentence("The request was not sent, because a value in its path is empty or only dots."))
+    }
+    let url = request.path.isAbsolute ? request.target : "https://\(host)\(absolutePath(request))"
+    var result = HTTPRequest(url: url, method: request.method)
+    let authority = result.authority?.lowercased() ?? ""
+    guard result.scheme?.lowercased() == "https", authority == host || authority == host + ":443"
+    else {
+      throw GraphError(
+        .invalidURL,
+        Sentence(
+          "The request was not sent to '{other}', because the token is only for '{host}'.",
+          ["other": authority.isEmpty ? url : authority, "host": host]))
+    }
+    result.headerFields = request.headerFields
+    if request.headerFields[.accept] == nil { result.headerFields[.accept] = "application/json" }
+    return result
+  }
+
+  /// Where `request` is sent to, encoded.
+  ///
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``.
+  package func url(of request: GraphRequest) throws(GraphError) -> String {
+    let request = try httpRequest(request)
+    return "https://\(request.authority ?? "")\(request.path ?? "")"
+  }
+
+  /// The path on the host.
+  private func absolutePath(_ request: GraphRequest) -> String {
+    let slash = UInt8(ascii: "/")
+    let path = Substring(request.target.utf8.drop { $0 == slash })
+    let first = Substring(path.utf8.prefix { $0 != slash && $0 != UInt8(ascii: "?") })
+    let isVersioned = Version.all.contains { $0.rawValue == first }
+    guard let version, !isVersioned else { return "/\(path)" }
+    return "/\(version.rawValue)/\(path)"
+  }
+}
