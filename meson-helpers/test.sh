@@ -35,6 +35,7 @@ done
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
 
 suite_limit=2400 # seconds
+leak_options="suppressions=$root/meson-helpers/memory.supp:print_suppressions=0"
 passed=0
 failed=0
 failures=()
@@ -190,7 +191,7 @@ stage_threads() {
 stage_memory() {
   local options=(--sanitize=address --scratch-path "$root/.build-memory")
   local -x ENTRANCE_HEADLESS=1
-  local -x LSAN_OPTIONS="suppressions=$root/meson-helpers/memory.supp:print_suppressions=0"
+  local -x LSAN_OPTIONS=$leak_options
   check memory-build swift build --build-tests "${options[@]}"
   suite memory-alone "$build/logs/memory-alone*.xml" swift test --disable-xctest --skip-build "${options[@]}" \
     --filter "$alone" --xunit-output "$build/logs/memory-alone.xml"
@@ -203,7 +204,7 @@ stage_fuzz() {
   local options=(-c release --product fuzz --sanitize fuzzer --sanitize address
     -Xswiftc -enable-testing --scratch-path "$root/.build-fuzz")
   # With Swift's own crash report, libFuzzer would not save the input.
-  local -x ENTRANCE_FUZZING=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET
+  local -x ENTRANCE_FUZZING=1 SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=$leak_options FUZZ_TARGET
   check fuzz-build swift build "${options[@]}"
   local program seeds
   program=$(swift build "${options[@]}" --show-bin-path 2>/dev/null)/fuzz
