@@ -45,6 +45,31 @@ struct CopiedTextTests {
       name: "Contoso Mail")
   }
 
+  @Test(
+    "A sign-in service of one's own is trusted, in source code and in JSON, as if it were typed",
+    arguments: [
+      #"const msalConfig = { auth: { clientId: "ID", authority: "https://login.contoso.example/common" } };"#,
+      #"{ "clientId": "ID", "authority": "https://login.contoso.example/common" }"#,
+    ])
+  func ownService(text: String) throws {
+    let draft = try ConnectionImportTests.draft(
+      text.split(separator: "ID").joined(separator: Self.id))
+    #expect(draft.knownAuthorities == ["https://login.contoso.example/common"])
+    try ConnectionImportTests.check(draft)
+  }
+
+  @Test(
+    "Microsoft's own services need no trust of the person",
+    arguments: [
+      "https://login.microsoftonline.com/common", "https://login.microsoftonline.us/organizations",
+      "https://contoso.ciamlogin.com",
+    ])
+  func microsoftsServices(authority: String) throws {
+    let draft = try ConnectionImportTests.draft(
+      #"const auth = { clientId: "\#(Self.id)", authority: "\#(authority)" };"#)
+    #expect(draft.knownAuthorities.isEmpty)
+  }
+
   @Test("MSAL Node: the tenant in a variable of its own")
   func node() throws {
     try Self.check(

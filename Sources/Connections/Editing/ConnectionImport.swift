@@ -25,7 +25,7 @@ public enum ConnectionImport {
       throw ConnectionFileError(
         line: nil, field: nil, reason: Sentence("no application (client) ID was found"))
     }
-    return drafts
+    return drafts.map(\.trustingAuthority)
   }
 
   private static func collect(
@@ -39,6 +39,22 @@ public enum ConnectionImport {
       }
       for element in value.array ?? [] { collect(from: element, besides: nil, into: &drafts) }
     }
+  }
+}
+
+extension ConnectionDraft {
+  /// The same, with an authority that is trusted unless Microsoft vouches for it.
+  ///
+  /// Who pastes the address of another sign-in service trusts it, as who types it does. Otherwise
+  /// Microsoft would be asked about it, who does not know it.
+  fileprivate var trustingAuthority: ConnectionDraft {
+    guard self.knownAuthorities.isEmpty, let url = try? Authority(self.authority) else {
+      return self
+    }
+    let isMicrosofts = url.kind == .externalID || url.kind == .entra && url.cloud != nil
+    var result = self
+    if !isMicrosofts { result.knownAuthorities = [self.authority] }
+    return result
   }
 }
 

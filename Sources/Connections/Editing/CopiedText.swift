@@ -280,8 +280,5 @@ extension ConnectionDraft {
     self.authority = text.authority
     self.scopes = text.scopes
     self.redirectURI = Self.redirectURI(of: text.redirectURIs)
-    if let url = try? Authority(self.authority), url.kind != .entra, url.kind != .externalID {
-      self.knownAuthorities = [self.authority]
-    }
   }
 }
