@@ -54,6 +54,42 @@ struct ConnectionFormTests {
     #expect(form.accounts == .other)
     #expect(form.address == authority)
     #expect(form.filled.authority == authority)
+  }
+
+  @Test(
+    "An address that is saved is trusted, of whatever kind, as nothing else can say so",
+    arguments: [
+      ("https://sts.contoso.example/adfs", Authority.Kind.adfs),
+      ("https://id.contoso.example/realms/a", .oidc),
+      ("https://login.contoso.example/\(tenant)", .externalID),
+      ("https://login.contoso.example/\(tenant)/b2c_1_signin", .b2c),
+      ("https://login.contoso.example/common", .entra),
+    ])
+  func trust(_ address: String, _ kind: Authority.Kind) throws {
+    // By a file that does not trust it.
+    var saved = ConnectionForm(Self.draft(address, kind: kind)).filled
+    saved.api = "https://api.contoso.example/"
+    #expect(saved.knownAuthorities == [address])
+    _ = try saved.connection()
+    // By what is typed, and the kind that is chosen after that.
+    var form = ConnectionForm(Self.draft(""))
+    (form.accounts, form.address, form.draft.authorityKind) = (.other, address, kind)
+    #expect(form.filled.knownAuthorities == [address])
+    form = ConnectionForm(form.filled)
+    form.draft.authorityKind = .oidc
+    #expect(form.filled.knownAuthorities == [address])
+  }
+
+  @Test(
+    "Microsoft's own services need no trust of the person",
+    arguments: [
+      "https://login.microsoftonline.com/a/b", "https://contoso.ciamlogin.com/a",
+      "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin",
+    ])
+  func microsofts(_ address: String) {
+    var form = ConnectionForm(Self.draft(""))
+    (form.accounts, form.address) = (.other, address)
+    #expect(form.filled.authority == address)
     #expect(form.filled.knownAuthorities.isEmpty)
   }
 

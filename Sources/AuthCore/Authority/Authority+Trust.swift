@@ -27,6 +27,10 @@ extension Authority {
     }
   }
 
+  /// Whether Entrance trusts the host by itself; for another, the app has to name it as a known
+  /// authority.
+  package var isTrustedByItself: Bool { voucher == .builtIn }
+
   /// The error for an authority whose host is not trusted.
   var notVouchedFor: AuthenticationError {
     AuthenticationError(

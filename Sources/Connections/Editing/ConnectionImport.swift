@@ -43,17 +43,17 @@ public enum ConnectionImport {
 }
 
 extension ConnectionDraft {
-  /// The same, with an authority that is trusted unless Microsoft vouches for it.
+  /// The same, with the authority among the known ones, unless it is trusted by itself.
   ///
-  /// Who pastes the address of another sign-in service trusts it, as who types it does. Otherwise
-  /// Microsoft would be asked about it, who does not know it.
-  fileprivate var trustingAuthority: ConnectionDraft {
-    guard self.knownAuthorities.isEmpty, let url = try? Authority(self.authority) else {
-      return self
-    }
-    let isMicrosofts = url.kind == .externalID || url.kind == .entra && url.cloud != nil
+  /// Whoever enters the address of a sign-in service trusts it. Otherwise Microsoft would be asked
+  /// about it, or it would be refused.
+  package var trustingAuthority: ConnectionDraft {
+    guard self.knownAuthorities.isEmpty,
+      let authority = try? Authority(self.authority, kind: self.authorityKind),
+      !authority.isTrustedByItself
+    else { return self }
     var result = self
-    if !isMicrosofts { result.knownAuthorities = [self.authority] }
+    result.knownAuthorities = [self.authority]
     return result
   }
 }

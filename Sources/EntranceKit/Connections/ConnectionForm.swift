@@ -77,7 +77,8 @@ public struct ConnectionForm: Sendable, Equatable {
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
     result.cache = cache.json
     writeAuthority(to: &result)
-    return result
+    // Whoever saves an address in sight trusts it.
+    return accounts == .other ? result.trustingAuthority : result
   }
 
   // MARK: The authority
@@ -125,11 +126,9 @@ public struct ConnectionForm: Sendable, Equatable {
       // A domain of one's own, for which the person vouches.
       draft.authority = "https://\(directory)"
       draft.authorityKind = .externalID
-      draft.knownAuthorities = [draft.authority]
+      draft = draft.trustingAuthority
     case .customers: draft.authority = "https://\(directory)\(Self.externalSuffix)"
-    case .other:
-      draft.authority = address.trimmed.withScheme
-      draft.knownAuthorities = [draft.authority]
+    case .other: draft.authority = address.trimmed.withScheme
     }
   }
 
