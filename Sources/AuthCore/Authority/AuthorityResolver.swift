@@ -1,6 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
+import Sentences
 
 /// Validates authorities and fetches their OpenID configuration.
 ///
@@ -129,10 +130,28 @@ actor AuthorityResolver {
     case .builtIn: return
     case .microsoft:
       guard !vouchedFor.contains(host) else { return }
-      let url = InstanceDiscovery.url(for: authority, in: client.authority.environment)
-      try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
+      try await askMicrosoft(about: authority, correlationID)
       vouchedFor.insert(host)
     case .application: try authority.check(knownAuthorities: client.knownAuthorities)
+    }
+  }
+
+  private func askMicrosoft(
+    about authority: Authority, _ correlationID: String
+  ) async throws(AuthenticationError) {
+    let url = InstanceDiscovery.url(for: authority, in: client.authority.environment)
+    do throws(AuthenticationError) {
+      try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
+    } catch {
+      guard error.code == .networkUnavailable || error.code == .serverUnavailable else {
+        throw error
+      }
+      var error = error
+      error.sentence = Sentence(
+        "Microsoft could not be asked whether '{host}' is a sign-in service: {reason} If you trust"
+          + " it, add it to the known authorities of the app.",
+        ["host": authority.environment, "reason": error.sentence])
+      throw error
     }
   }
 }
