@@ -41,6 +41,7 @@ TEXTS = {"explorer-page": ["_Cancel"]}
 NOTICES = [
     "Account/SignOutModel.swift", "Connections/Notice+Connections.swift", "Failures/ClockCheck.swift",
     "Failures/NetworkStanding.swift", "Failures/Notice+Failure.swift", "Storage/Notice+Storage.swift",
+    "Window/Notice.swift",
 ]
 
 # Only one of them is there, with the reason.

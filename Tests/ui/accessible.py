@@ -66,14 +66,19 @@ class Widget:
             top + (height - frame.height) / 2 - frame.y + own.y + own.height / 2)
 
     def resting_center(self) -> tuple[float, float]:
-        """The widget's center, when the widget is sensitive and no longer moves."""
+        """The widget's center, when the widget is sensitive and no longer moves.
+
+        On a busy computer, the program may not have had the time to lay out what it says already.
+        """
         wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
         places: list[tuple[float, float]] = []
+        turns = screen.Turns()
 
         def rests() -> bool:
             self.node.clear_cache()
+            had_turns = turns.all_had_theirs(screen.shown(self.window_title))
             places.append(self.center())
-            return len(places) >= 2 and places[-1] == places[-2]
+            return len(places) >= 2 and places[-1] == places[-2] and had_turns
 
         wait_for(rests, f"'{self.node.get_name()}' to have a place")
         return places[-1]

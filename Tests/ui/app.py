@@ -20,6 +20,8 @@ REGISTER = "Register an App"
 ASK = "Ask My Administrator"
 ASK_TITLE = "Ask for an App"
 DEMO = "Try the Demo"
+# Of each user of the demo.
+DEMO_PASSWORD = "Entrance-Demo-1"
 MAIN = screen.MAIN
 SIGN_IN = "Sign In"
 CALL_GRAPH = "Call Microsoft Graph API"
@@ -52,6 +54,17 @@ KNOWN_COMPLAINTS = (
     # WebKit without a GPU.
     r"libEGL warning: .*",
 )
+
+
+def answer_in_demo(text: str, *keys: str):
+    """Types into the page of the sign-in window, and waits for the next page."""
+    window = screen.window_id(SIGN_IN)
+    before = screen.wait_until_still(window, "the sign-in page")
+    if text:
+        screen.type_text(text)
+    screen.press(*(keys or ["Return"]))
+    wait_for(
+        lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != before, "the next page")
 
 
 class App:

@@ -13,7 +13,8 @@ import pytest
 
 import screen
 from accessible import ALERT, BUTTON, exists, find, focused, has_window
-from app import ASK, ASK_TITLE, CALL_GRAPH, DEMO, HAVE_ID, MAIN, REGISTER, SIGN_IN
+from app import (
+    ASK, ASK_TITLE, CALL_GRAPH, DEMO, DEMO_PASSWORD, HAVE_ID, MAIN, REGISTER, SIGN_IN, answer_in_demo)
 from screen_reader import IS_NEWER, RELEASE, Orca
 from switcher import ORGANIZATION, ROW
 from test_programs import GIT, MAIL, write
@@ -22,7 +23,6 @@ from waiting import wait_for
 
 DIRECTORY = Path(__file__).parent / "spoken" / RELEASE
 USERNAME = "adele@contoso.example"
-PASSWORD = "Entrance-Demo-1"
 
 
 # Spoken or not, depending on the order in which two programs get to know of a new window.
@@ -97,7 +97,7 @@ class Transcript:
         """Compares it with the file in the tree, or replaces that."""
         (self.results / f"spoken-{name}.txt").write_text(self.text)
         assert self.classes == []
-        assert PASSWORD not in self.text and not re.search(r"\bey[\w-]{20}", self.text)
+        assert DEMO_PASSWORD not in self.text and not re.search(r"\bey[\w-]{20}", self.text)
         path = DIRECTORY / f"{name}.txt"
         if self.records:
             DIRECTORY.mkdir(exist_ok=True)
@@ -120,17 +120,6 @@ def transcript(orca, results, request):
     transcript = Transcript(orca, results, request.config.getoption("--record"))
     yield transcript
     (results / f"spoken-{request.node.name}.txt").write_text(transcript.text)
-
-
-def answer(text: str, *keys: str):
-    """Types into the page of the sign-in window, and waits for the next page."""
-    window = screen.window_id(SIGN_IN)
-    before = screen.wait_until_still(window, "the sign-in page")
-    if text:
-        screen.type_text(text)
-    screen.press(*(keys or ["Return"]))
-    wait_for(
-        lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != before, "the next page")
 
 
 @pytest.mark.skipif(IS_NEWER, reason="the pages are read: see test_spoken_newer")
@@ -159,10 +148,10 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
     # What is done meanwhile would interrupt it.
     transcript.wait_for("read this page")
-    answer(USERNAME)
-    answer(PASSWORD)
-    answer("", "Tab", "Return")
-    answer("", "Tab", "Return")
+    answer_in_demo(USERNAME)
+    answer_in_demo(DEMO_PASSWORD)
+    answer_in_demo("", "Tab", "Return")
+    answer_in_demo("", "Tab", "Return")
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     transcript.end_step("Sign in, call Microsoft Graph", "The result from Graph")

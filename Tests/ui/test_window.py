@@ -10,7 +10,9 @@ import pytest
 import screen
 from accessible import (
     BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of)
-from app import CALL_GRAPH, DEVICE_INFO, MAIN, SIGN_IN, SIGN_OUT, App
+from app import (
+    CALL_GRAPH, DEMO, DEMO_PASSWORD, DEVICE_INFO, HAVE_ID, MAIN, SIGN_IN, SIGN_OUT, App,
+    answer_in_demo)
 from languages import locale
 from waiting import wait_for
 
@@ -27,6 +29,32 @@ def test_demo_needs_nothing(app, keyring):
     screen.press("Escape")
     app.wait_for_log("Could not acquire token:")
     assert keyring.items() == items
+
+
+def test_demo_is_entered_by_a_click_on_a_user_and_left_by_a_button(app, home, results):
+    (home / "config" / "entrance" / "apps.json").unlink()
+    app.process = app.launch()
+    find(MAIN, "list item", DEMO).click()
+    wait_for(lambda: "This is a demo." in app.words, "the notice")
+    screen.wait_until_still(MAIN)
+    screen.capture(results / "demo.png", MAIN)
+    app.call_graph()
+    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    screen.wait_until_still(SIGN_IN, "the sign-in page")
+    screen.capture(results / "demo-users.png", SIGN_IN)
+    # After the field and its two buttons.
+    answer_in_demo("", "Tab", "Tab", "Tab", "Return")
+    answer_in_demo(DEMO_PASSWORD)
+    answer_in_demo("", "Tab", "Return")
+    answer_in_demo("", "Tab", "Return")
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert "adele@contoso.example" in app.account
+    find(MAIN, BUTTON, "Leave Demo").click()
+    find(MAIN, "list item", HAVE_ID)
+    wait_for(lambda: not emulators_of(app), "the demo to end")
+    screen.wait_until_still(MAIN)
+    screen.capture(results / "demo-left.png", MAIN)
 
 
 def test_size_is_remembered(app, keyring):
@@ -213,6 +241,7 @@ def test_demo_that_hangs_times_out_and_can_be_started_again(app, session, stage,
     hanging = App(session, home / "stage", home)
     hanging.process = hanging.launch("--demo")
     find(MAIN, BUTTON, "Try Again", timeout=60)
+    assert exists(MAIN, BUTTON, "Leave Demo")
     assert "The Demo Could Not Start" in hanging.words
     assert not [
         pid for pid in screen.descendants(hanging.process.pid)

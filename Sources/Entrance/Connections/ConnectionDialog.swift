@@ -127,8 +127,10 @@ final class ConnectionDialog: Presentable {
   // MARK: Pages
 
   private func goOn() {
-    guard page != .form else { return editor.save(form.content) }
-    move(by: 1)
+    guard page == .form else { return move(by: 1) }
+    let known = editor.state.problem
+    editor.save(form.content)
+    if let problem = editor.state.problem, problem == known { showAgain(problem) }
   }
 
   private func goBack() { move(by: -1) }
@@ -208,6 +210,12 @@ final class ConnectionDialog: Presentable {
     let text = state.problem?.text ?? (state.isChecking ? nil : state.finding?.text)
     if let text, text != announced, !isSaid { window.announce(text) }
     announced = text
+  }
+
+  /// Answers another attempt to save that met the same problem.
+  private func showAgain(_ problem: ConnectionEditor.Problem) {
+    form.mark(problem)
+    window.announce(problem.text)
   }
 
   private func show(_ state: ConnectionEditor.State) {

@@ -45,7 +45,7 @@ final class ConnectionFormView {
     cacheEncoding = builder.object("cache_encoding_row")
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
-    kind.setChoices(Self.kinds.map { $0?.label ?? tr("From the URL") })
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Automatic") })
     storage.setChoices(Self.storages.map { $0?.label ?? tr("Automatic") })
     cache.setChoices(CacheForm.Kind.allCases.map(\.label))
     cacheEncoding.setChoices(SharedKeyringItem.Encoding.allCases.map(\.label))

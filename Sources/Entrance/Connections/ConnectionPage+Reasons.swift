@@ -49,13 +49,15 @@ extension ConnectionPage {
 
   /// The identity service did not start.
   static func demoFailed(
-    _ reason: String, tryAgain: @escaping @MainActor () -> Void
+    _ reason: String, tryAgain: @escaping @MainActor () -> Void,
+    leave: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
     ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
       description: tr("The demo runs on this computer and needs no network."),
       details: reason,
-      first: Choice(label: tr("Try _Again"), action: tryAgain))
+      first: Choice(label: tr("Try _Again"), action: tryAgain),
+      second: Choice(label: tr("Lea_ve Demo"), action: leave))
   }
 }

@@ -190,7 +190,7 @@ final class MainWindow {
   }
 
   /// The width above which there is room for the connection beside the switcher, in pixels.
-  private static let wide = 760
+  private static let wide = 860
 
   /// Says which connection it is beside the switcher, which takes the title's place.
   ///

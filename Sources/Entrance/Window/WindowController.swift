@@ -62,6 +62,7 @@ final class WindowController {
     window.root.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
+      Action("leave-demo") { [weak self] in self?.leaveDemo() },
       Action("open-connection-file") { [weak self] in self?.openFile() },
       Action("explain-error") { [weak self] in self?.window.present { _ in ExplainDialog() } },
       Action("preferences") { [weak self] in self?.showPreferences() },
@@ -241,6 +242,10 @@ final class WindowController {
     restart(.named(name))
   }
 
+  private func leaveDemo() {
+    if choice == .demo { restart(.first) }
+  }
+
   /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
     leave()
@@ -374,7 +379,11 @@ final class WindowController {
 
   private func showDemoFailed(_ reason: String) {
     show(
-      .demoFailed(reason) { [weak self] in self?.restart(.demo) })
+      .demoFailed(reason) { [weak self] in
+        self?.restart(.demo)
+      } leave: { [weak self] in
+        self?.leaveDemo()
+      })
   }
 
   private func show(_ page: ConnectionPage) {

@@ -135,6 +135,8 @@ extension AccountAction {
 
   /// Opens the form of the connection in use.
   public static let editConnection = Self(ofWindow: "edit-connection")
+  /// Opens the first connection in place of the demo, or says that there is none.
+  static let leaveDemo = Self(ofWindow: "leave-demo")
   /// Opens the list of connections.
   static let showConnections = Self(ofWindow: "connections")
   /// Opens `apps.json` in an editor.

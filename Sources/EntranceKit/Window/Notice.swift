@@ -61,7 +61,8 @@ extension Notice {
     Self(
       id: "demo", style: .information,
       text: tr(
-        "This is a demo. The accounts are made up, and no data leaves this computer."))
+        "This is a demo. The accounts are made up, and no data leaves this computer."),
+      buttons: [Button(label: tr("Lea_ve Demo"), action: .leaveDemo)])
   }
 
   static let sharedDeviceID = "shared-device"

@@ -78,6 +78,12 @@ extension Page {
     .demo { padding: 0 16px; color: var(--quiet); font-size: 14px; }
     .demo p { margin: 0 0 4px; }
     .demo ul { margin: 4px 0 8px; }
+    .demo form { display: inline; }
+    button.link {
+      min-height: 24px; padding: 0; border: 0; color: var(--accent); text-align: left;
+      text-decoration: underline;
+    }
+    button.link:hover { background: transparent; }
     code { font: 13px ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
     dl { margin: 16px 0 0; font-size: 14px; }
     dt { color: var(--quiet); }

@@ -16,7 +16,8 @@
 /// | `signed-out` | |
 /// | `return` | `continue` |
 ///
-/// `message` explains what was wrong with an answer; `demo-users` is the list of demo users.
+/// `message` explains what was wrong with an answer; `demo-users` is the list of demo users. On
+/// `enter-username`, `demo-user-0`, `demo-user-1`, … enter the user's name.
 struct SignInPages {
   let signIn: SignIn
   /// The users listed below the card, with their password.
@@ -59,7 +60,7 @@ struct SignInPages {
             """))</div>
         \(form(buttons(secondary: ("cancel", "Cancel"))))
         """,
-      footer: demo)
+      footer: demo())
   }
 
   private func enterUsername() -> Page {
@@ -76,7 +77,14 @@ struct SignInPages {
           \(buttons(primary: ("next", "Next"), secondary: ("cancel", "Cancel")))
           """))
         """,
-      footer: demo)
+      footer: demo { index, user in
+        form(
+          """
+          <input type="hidden" name="username" value="\(user.username)">
+          <button class="link" id="demo-user-\(String(index))" name="action" value="next">
+          <code>\(user.username)</code></button>
+          """)
+      })
   }
 
   private func enterPassword(_ user: User) -> Page {
@@ -93,7 +101,7 @@ struct SignInPages {
           \(buttons(primary: ("sign-in", "Sign in"), secondary: ("back", "Back")))
           """))
         """,
-      footer: demo)
+      footer: demo())
   }
 
   private func createAccount() -> Page {
@@ -112,7 +120,7 @@ struct SignInPages {
           \(buttons(primary: ("create", "Create"), secondary: ("cancel", "Cancel")))
           """))
         """,
-      footer: demo)
+      footer: demo())
   }
 
   private func consent(_ user: User) -> Page {
@@ -180,9 +188,13 @@ struct SignInPages {
     signIn.message == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"message\""
   }
 
-  private var demo: HTML {
-    let users = demoUsers.map { user in
-      "<li><code>\(user.username)</code> (\(user.kind.label))</li>" as HTML
+  /// The list of demo users.
+  ///
+  /// - Parameter name: a user's name on the page; nil for plain text.
+  private func demo(_ name: ((Int, User) -> HTML)? = nil) -> HTML {
+    let users = demoUsers.enumerated().map { index, user in
+      let shown = name?(index, user) ?? "<code>\(user.username)</code>"
+      return "<li>\(shown) (\(user.kind.label))</li>" as HTML
     }
     return """
       <section class="demo" id="demo-users" aria-label="Demo users">
