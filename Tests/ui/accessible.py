@@ -72,7 +72,7 @@ class Widget:
         """
         wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
         places: list[tuple[float, float]] = []
-        turns = screen.Turns()
+        turns = screen.Turns(with_pages=False)
 
         def rests() -> bool:
             self.node.clear_cache()

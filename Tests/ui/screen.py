@@ -232,7 +232,9 @@ class Turns:
     has been at its main loop.
     """
 
-    def __init__(self):
+    def __init__(self, with_pages: bool = True):
+        # Whether those that draw web pages count, too; a page may never rest.
+        self.with_pages = with_pages
         self.waits: dict[int, int] = {}
         self.owners: dict[str, int | None] = {}
 
@@ -242,7 +244,7 @@ class Turns:
         had = True
         if window not in self.owners:
             self.owners[window] = owner(window)
-        for pid in drawing_processes(self.owners[window]):
+        for pid in drawing_processes(self.owners[window], self.with_pages):
             try:
                 status = dict(
                     line.split(":\t", 1) for line in
@@ -255,10 +257,10 @@ class Turns:
         return had
 
 
-def drawing_processes(pid: int | None) -> list[int]:
+def drawing_processes(pid: int | None, with_pages: bool = True) -> list[int]:
     """The program of a window, and those that draw its web pages."""
     return [] if pid is None else [pid] + [
-        child for child in descendants(pid)
+        child for child in (descendants(pid) if with_pages else [])
         if process_name(child) in ("WebKitWebProcess", "WebKitNetworkProcess")]
 
 

@@ -45,6 +45,15 @@ def says(text: str) -> bool:
     return any(text in shown for shown in texts(MAIN))
 
 
+def choose_method(*keys: str):
+    """From the address, goes to the method before it, and moves in its list."""
+    screen.press("shift+Tab", "space")
+    screen.wait_until_still(MAIN, "the list to open")
+    screen.press(*keys, "Return")
+    # The list still has the keyboard while it closes.
+    screen.wait_until_still(MAIN, "the list to close")
+
+
 def wait_for_words(text: str):
     wait_for(lambda: says(text), f"'{text}' in {texts(MAIN)}")
 
@@ -170,9 +179,7 @@ def test_what_cannot_be_sent_is_told(explorer, results):
 
 def test_a_change_has_header_fields_and_a_body(explorer, results):
     type_address("/me")
-    # From the address to the method before it, and with its list to PATCH.
-    screen.press("shift+Tab", "space")
-    screen.press("End", "Up", "Return")
+    choose_method("End", "Up")
     wait_for(lambda: exists(MAIN, "text", "Body"), "the body")
     find(MAIN, "text", "Body").click()
     screen.type_text('{"jobTitle": "Engineer",}')
@@ -295,10 +302,7 @@ def test_header_fields_are_completed_with_keys(look, explorer, results):
 
 def test_delete_asks_before_it_is_sent(explorer, emulator, results):
     type_address("/me/messages/1")
-    screen.press("shift+Tab", "space")
-    screen.press("End", "Return")
-    # The list still has the keyboard while it closes.
-    screen.wait_until_still(MAIN, "the list to close")
+    choose_method("End")
     screen.press("ctrl+Return")
     wait_for(lambda: has_window("Send DELETE?"), "the question")
     wait_for(lambda: any("For adele@contoso.example" in text for text in texts("Send DELETE?")), "the account")
@@ -644,9 +648,7 @@ def test_the_same_request_is_compared_with_another_version_and_account(explorer,
     assert any("/beta/" in route for route in emulator.counts())
     # What changes something is not sent twice.
     type_address("/v1.0/me")
-    screen.press("shift+Tab", "space")
-    screen.press("End", "Up", "Return")
-    screen.wait_until_still(MAIN, "the list to close")
+    choose_method("End", "Up")
     screen.press("ctrl+Return")
     wait_for_words("403 Forbidden")
     choose_in_more("p")

@@ -72,6 +72,9 @@ class Transcript:
         lines = [line for line in spoken[self.seen:] if line]
         self.classes += [line for line in lines if re.search(r"\bGtk|\bAdw|\bWebKit[A-Z]|^image push", line)]
         lines = [line for line in lines if not CONTEXT.fullmatch(line) and not TYPED.fullmatch(line)]
+        if name == "Start":
+            # Of a new window, the list around the focus is spoken or not.
+            lines = [line for line in lines if not re.fullmatch(r"List with \d+ items?\.?", line)]
         for pattern, word in VARYING:
             lines = [pattern.sub(word, line) for line in lines]
         # GTK tells of a description that changed before only together with the focus, unless someone has asked for it
