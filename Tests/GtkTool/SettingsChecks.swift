@@ -11,7 +11,7 @@ func checkSettings() async {
   let id = "io.github.entrance.Entrance"
   let directory = CommandLine.arguments.dropFirst(2).first ?? ""
   let settings = Settings(schemaID: id, directory: directory)
-  expect(settings.value(of: "window-width", default: 1) == 760, "a number of the schema")
+  expect(settings.value(of: "window-width", default: 1) == 860, "a number of the schema")
   expect(settings.value(of: "window-maximized", default: true) == false, "a Boolean of the schema")
   expect(
     settings.value(of: "window-width", default: "none") == "none", "another type has the default")

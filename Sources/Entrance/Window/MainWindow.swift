@@ -190,7 +190,7 @@ final class MainWindow {
   }
 
   /// The width above which there is room for the connection beside the switcher, in pixels.
-  private static let wide = 860
+  private static let wide = 760
 
   /// Says which connection it is beside the switcher, which takes the title's place.
   ///
@@ -276,7 +276,7 @@ final class MainWindow {
 
   private func restoreSize() {
     root.defaultSize = (
-      settings.value(of: "window-width", default: 760),
+      settings.value(of: "window-width", default: 860),
       settings.value(of: "window-height", default: 640)
     )
     if settings.value(of: "window-maximized", default: false) { root.maximize() }
