@@ -56,7 +56,7 @@ NEVER_TOGETHER = [
     # A failure is told in one notice.
     {"_Use Another Account", "Copy Redirect _URI"},
     # A passphrase is set, or entered.
-    {"_Set Passphrase", "_Unlock"},
+    {"_Set", "_Unlock"},
 ]
 
 MARK = re.compile(r"_(?=\w)")

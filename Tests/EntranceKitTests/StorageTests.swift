@@ -146,7 +146,7 @@ struct StorageTests {
     )
     #expect(new.title == "Set a Passphrase" && known.title == "Enter the Passphrase")
     #expect(new.rule == "Use at least eight characters." && known.rule == nil)
-    #expect(new.button == "_Set Passphrase" && known.button == "_Unlock")
+    #expect(new.button == "_Set" && known.button == "_Unlock")
     #expect(new.explanation.contains("cannot be recovered"))
     #expect(known.explanation != new.explanation)
   }

@@ -67,7 +67,7 @@ public final class PassphraseModel {
   public var rule: String? { isNew ? tr("Use at least eight characters.") : nil }
 
   /// The label of the default button.
-  public var button: String { isNew ? tr("_Set Passphrase") : tr("_Unlock") }
+  public var button: String { isNew ? tr("_Set") : tr("_Unlock") }
 
   /// Submits the passphrase.
   ///
