@@ -127,7 +127,8 @@ extension Connection {
     }
     try fields.check("name", name, limit: Self.longestName)
     guard let clientID = try schema.clientID.read(fields) else {
-      throw fields.fault("clientID", Sentence("it is missing"))
+      throw fields.fault(
+        "clientID", Sentence("enter the application (client) ID of the app registration"))
     }
     let kind = try schema.authorityKind.read(fields) ?? nil
     let redirectText = try schema.redirectURI.read(fields) ?? EntranceIdentity.redirectURI

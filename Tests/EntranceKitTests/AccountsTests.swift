@@ -50,6 +50,21 @@ struct AccountsTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
+  @Test("An account of another service is not offered, even with the same client ID")
+  func otherService() async throws {
+    let store = SwitchedStore()
+    let there = try Page(host: "login.contoso.example", store: store)
+    await there.model.callGraph()?.value
+    #expect(there.model.state.rows.map(\.title) == ["adele@contoso.example"])
+
+    let here = try Page(store: store)
+    await here.window.activate()?.value
+    #expect(here.model.state.rows.isEmpty && here.model.state.username == nil)
+    // It is still there for the app of its own service.
+    await there.window.activate()?.value
+    #expect(there.model.state.username == "adele@contoso.example")
+  }
+
   @Test("With one account, no line of the log names it")
   func oneAccount() async throws {
     let page = try Page()

@@ -155,4 +155,20 @@ struct ForeignConnectionTests {
     }
     #expect(page.authority.pagesShown.count == 1)
   }
+
+  @Test("Where a person typed the service's address, an error of the network leads to the app")
+  func ownService() async throws {
+    let page = try Page(host: "login.contoso.example")
+    for (code, advice) in [
+      (HTTPError.Code.cannotFindHost, "the addresses in the app"), (.tlsFailure, "its CA file"),
+    ] {
+      page.authority.next(.configuration, times: 2) { _ throws(HTTPError) in
+        throw HTTPError(code, host: "login.contoso.example", message: "It did not work.")
+      }
+      await page.model.callGraph()?.value
+      let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+      #expect(notice.text.contains(advice))
+      #expect(notice.buttons.map(\.action) == [.callGraph, .editConnection])
+    }
+  }
 }

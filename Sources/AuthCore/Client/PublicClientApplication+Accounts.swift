@@ -108,8 +108,10 @@ extension PublicClientApplication {
   }
 
   /// Whether an account belongs to the app's authority: same cloud, or same host.
+  ///
+  /// The tokens of any other account are refused, so a person should not be offered it.
   package nonisolated func isAccount(_ account: Account) -> Bool {
-    let environment = configuration.authority.cacheEnvironment
+    let environment = configuration.authority(of: account).cacheEnvironment
     return account.environment == environment
       || account.key
         == AccountKey(homeAccountID: account.id, environment: environment)

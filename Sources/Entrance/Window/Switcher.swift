@@ -46,6 +46,7 @@ final class Switcher {
       self?.draw()
       self?.show(self?.heading)
     }
+    accountList.leadKeys(to: connectionList)
     searchEntry.captureKeys(of: popover)
     searchEntry.onEnter { [weak self] in self?.chooseFirst() }
     searchEntry.onChange { [weak self] in self?.draw() }

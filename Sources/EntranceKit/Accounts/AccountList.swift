@@ -24,6 +24,8 @@ final class AccountList {
   /// What was selected in the last run, until it is used.
   private var remembered: SelectionFile.Selection?
   private var hasReadSelection = false
+  /// Accounts in the store that sign in at another service than the app's.
+  private var elsewhere: Set<AccountKey> = []
   /// Accounts that only the identity broker knows.
   private var brokerAccounts: [Account] = []
   private var brokerReading: Task<Void, Never>?
@@ -146,15 +148,19 @@ extension AccountList {
   ///
   /// - Parameter current: the last account to sign in.
   func read(current: Account?) async {
-    let found = application.lastReadAccounts
+    let stored = application.lastReadAccounts
+    // An app with the same client ID may sign in at another service.
+    let found = stored.filter { application.isAccount($0.account) }
     let own = found.map(\.account)
+    elsewhere = Set(stored.map { AccountKey($0.account) }).subtracting(own.map { AccountKey($0) })
     if !hasReadSelection {
       hasReadSelection = true
       remembered = await book.lastSelection()
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
     brokerAccounts.removeAll { own.contains($0) }
-    setAccounts(own + brokerAccounts, current: current)
+    setAccounts(
+      own + brokerAccounts, current: current.flatMap { own.contains($0) ? $0 : own.first })
   }
 
   private func setAccounts(_ found: [Account], current: Account?) {
@@ -213,7 +219,7 @@ extension AccountList {
   /// gone.
   func remember() async {
     if let photos {
-      await photos.keep(only: all.map { AccountKey($0) })
+      await photos.keep(only: all.map { AccountKey($0) } + elsewhere)
       for key in all.map({ AccountKey($0) }) where pictures[key] == nil {
         pictures[key] = await photos.picture(of: key)
       }
@@ -222,7 +228,7 @@ extension AccountList {
     guard remembered == nil || !configuration.isBrokerRedirectURIRegistered else { return }
     // The broker's accounts are not known at once.
     if !configuration.isBrokerRedirectURIRegistered {
-      let keys = Set(all.map { AccountKey($0) })
+      let keys = elsewhere.union(all.map { AccountKey($0) })
       book.keep(where: keys.contains)
       workspace.history.keep(where: keys.contains)
     }

@@ -74,9 +74,16 @@ extension Notice {
     for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay]
   ) -> String? {
     switch kind {
-    case .noConnection: tr("Check your connection, then try again.")
+    case .noConnection:
+      connection.hasOwnService
+        ? tr("Check your connection and the addresses in the app, then try again.")
+        : tr("Check your connection, then try again.")
     case .notSecure:
-      tr("Check the network and the date and time of this computer, then try again.")
+      connection.hasOwnService
+        ? tr(
+          "If the service has a certificate of its own, choose its CA file in the app. Otherwise,"
+            + " check the network and the date and time of this computer.")
+        : tr("Check the network and the date and time of this computer, then try again.")
     case .consent:
       tr("If you are not allowed to accept them, send the request to your administrator.")
     case .approval:
@@ -109,7 +116,8 @@ extension Notice {
       label: tr("Copy Redirect _URI"), action: .copy("\(connection.application.redirectURI)"))
     return switch kind {
     case .settled, .openSignIn, .storage: []
-    case .signIn, .refused, .later, .broker, .noConnection, .notSecure: [tryAgain]
+    case .signIn, .refused, .later, .broker: [tryAgain]
+    case .noConnection, .notSecure: connection.hasOwnService ? [tryAgain, edit] : [tryAgain]
     case .consent: [tryAgain, copyRequest]
     case .otherAccount: [useOther, copyDetails, edit]
     case .noPages: [tryAgain] + otherWays.map(button)
@@ -130,4 +138,9 @@ extension Notice {
     case .code: Button(label: tr("Use a _Code"), action: .useCode)
     }
   }
+}
+
+extension Connection {
+  /// Whether a person typed the address of the sign-in service, and so may have to correct it.
+  fileprivate var hasOwnService: Bool { !application.authority.isTrustedByItself }
 }

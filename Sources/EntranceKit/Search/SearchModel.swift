@@ -88,7 +88,7 @@ public final class SearchModel {
       else {
         continue
       }
-      for account in await application.ownAccounts() {
+      for account in await application.ownAccounts() where application.isAccount(account) {
         let picture = await photos(connection)?.picture(of: AccountKey(account))
         accounts += application.tenantIDs(of: account).map { tenantID in
           let profile = application.profile(of: account, in: tenantID)

@@ -27,6 +27,18 @@ public final class ListBox: Widget {
     if let place { moveFocus(to: place) }
   }
 
+  /// Lets the arrow keys go on into the list below it, and back.
+  public func leadKeys(to next: ListBox) {
+    connectReturningBool("keynav-failed") { [weak next] arguments in
+      guard arguments.isDirection(GTK_DIR_DOWN), let next, next.isMapped else { return false }
+      return next.children.first?.grabFocus() == true
+    }
+    next.connectReturningBool("keynav-failed") { [weak self] arguments in
+      guard arguments.isDirection(GTK_DIR_UP), let self, isMapped else { return false }
+      return children.last?.grabFocus() == true
+    }
+  }
+
   /// Where in it the keyboard focus is, as the index of each widget in the one around it; nil when
   /// the focus is elsewhere.
   private var placeOfFocus: [Int]? {
@@ -70,4 +82,11 @@ public final class PreferencesGroup: Widget {
 
   /// Removes a row.
   public func remove(_ row: Widget) { adw_preferences_group_remove(ptr(), row.widget) }
+}
+
+extension SignalArguments {
+  /// Whether the first one is a direction of the keyboard focus.
+  fileprivate func isDirection(_ direction: GtkDirectionType) -> Bool {
+    int(0) == Int(direction.rawValue)
+  }
 }
