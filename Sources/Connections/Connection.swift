@@ -57,6 +57,13 @@ public struct Connection: Sendable, Equatable {
           + " port.", ["uri": "\(redirectURI)"])
   }
 
+  /// Whether an account of this connection is one of `other`, too: a sign-out from one is a sign-out from both.
+  package func shares(_ account: Account, with other: Connection) -> Bool {
+    application.hasClientID(of: other.application) && other.application.isAccount(account)
+      && cache == other.cache && storage == other.storage && storage != .memory
+      && isDemo == other.isDemo
+  }
+
   /// The scopes of a connection that names none, for the app registration `clientID`.
   static func defaultScopes(of kind: Authority.Kind, clientID: String) -> [String] {
     switch kind.known {

@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import EntranceKit
 import TestSupport
 
@@ -13,6 +14,8 @@ final class ScriptedDesktop: SignInDesktop {
   var opensRedirects = false
   /// Whether it has settings for the date and time.
   var hasDateSettings = false
+  /// The user's apps.
+  var connections: [Connection] = []
   /// The sign-in windows so far.
   private(set) var windows = 0
   private let pages: any WebAuthenticationSession

@@ -103,6 +103,54 @@ struct SignOutTests {
     #expect(await (try Page()).model.signOut.makeQuestion() == nil)
   }
 
+  @Test("The question names the other apps that have the account, those with the same client ID")
+  func sameClient() async throws {
+    let authority = ScriptedAuthority()
+    let desktop = ScriptedDesktop(authority.pages)
+    let page = try Page(
+      authority: authority, desktop: desktop, preferences: Preferences(MemorySettings()))
+    await page.model.callGraph()?.value
+    var other = page.workspace.connection
+    var elsewhere = other
+    (other.name, elsewhere.name) = ("Mail", "Factory")
+    elsewhere.application = try TestApplication.configuration(
+      authority: "https://login.microsoftonline.us/common", known: [])
+    desktop.connections = [page.workspace.connection, other, elsewhere]
+    var question = try #require(await page.model.signOut.makeQuestion())
+    #expect(
+      question.text
+        == "The account is also removed from apps with the same client ID: “Mail”. Other devices stay signed in."
+    )
+    page.workspace.preferences.keepsWebSession = true
+    question = try #require(await page.model.signOut.makeQuestion())
+    #expect(question.options.count == 2)
+    #expect(
+      question.text == "The account is also removed from apps with the same client ID: “Mail”.")
+  }
+
+  @Test("An account is signed out without being selected")
+  func notSelected() async throws {
+    let page = try await page()
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    let id = try page.row(.adele).id
+    let question = try #require(await page.model.signOut.makeQuestion(id))
+    #expect(question.title == "Sign Out adele@contoso.example?")
+    await page.model.signOut.signOut(.thisApp, id)?.value
+    #expect(page.model.state.rows.map(\.id.account.homeAccountID) == [Person.ben.identifier])
+    #expect(page.model.state.username == Person.ben.username)
+    #expect(await page.model.signOut.makeQuestion(id) == nil)
+  }
+
+  @Test("On a shared device, the log forgets the account that was signed out")
+  func logOfSharedDevice() async throws {
+    let page = try await page(isShared: true)
+    await page.model.callGraph()?.value
+    #expect(page.log.contains { $0.contains("Adele") })
+    await page.model.signOut.signOut()?.value
+    #expect(page.log == ["Sign out completed successfully"])
+  }
+
   // MARK: - The choices
 
   @Test("Each choice does what it says", arguments: allChoices)

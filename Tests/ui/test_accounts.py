@@ -236,6 +236,19 @@ def test_account_is_renamed(two, emulator, results):
         wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
 
 
+def test_account_that_is_not_selected_is_signed_out(two, emulator, keyring):
+    open_list()
+    choose_action(emulator.adele, "o", "Sign Out")
+    question = f"Sign Out {emulator.adele.username}?"
+    wait_for(
+        lambda: has_window(question) and screen.active_window() == screen.window_id(question), "the question")
+    screen.press("Return")
+    wait_for(lambda: len(keyring.items()) == 1, "the account to be gone")
+    two.wait_for_log("Sign out completed successfully")
+    two.wait_for_account("bram@contoso.example")
+    assert "Switched to" not in two.log
+
+
 def test_forgotten_account_leaves_nothing(two, emulator, keyring, home, results):
     photos = home / "cache" / "entrance" / "photos"
     wait_for(lambda: len(list(photos.iterdir())) == 1, "Adele's photo")

@@ -111,9 +111,19 @@ extension PublicClientApplication {
   ///
   /// The tokens of any other account are refused, so a person should not be offered it.
   package nonisolated func isAccount(_ account: Account) -> Bool {
-    let environment = configuration.authority(of: account).cacheEnvironment
+    configuration.isAccount(account)
+  }
+}
+
+extension PublicClientApplicationConfiguration {
+  /// Whether an account belongs to the app's authority: same cloud, or same host.
+  package func isAccount(_ account: Account) -> Bool {
+    let environment = authority(of: account).cacheEnvironment
     return account.environment == environment
       || account.key
         == AccountKey(homeAccountID: account.id, environment: environment)
   }
+
+  /// Whether an app has the same client ID, and so the same accounts when both keep them in one place.
+  package func hasClientID(of other: Self) -> Bool { caselessEqual(clientID, other.clientID) }
 }

@@ -83,7 +83,7 @@ final class AccountsWindow: Presentable {
       Action("sign-out") { [weak self] in
         guard let self else { return }
         window.close()
-        if model.window.accounts.select(id) { model.signOut.ask() }
+        model.signOut.ask(id)
       },
       forget,
     ]

@@ -85,6 +85,8 @@ final class Desktop: SignInDesktop {
 
   var hasDateSettings: Bool { DateSettings.program != nil }
 
+  var connections: [Connection] { (try? ConnectionFiles.standard.load()) ?? [] }
+
   func opens(_ redirectURI: RedirectURI) -> Bool {
     DefaultApplication.id(forScheme: redirectURI.schemeName)
       == "\(EntranceIdentity.applicationID).desktop"

@@ -39,10 +39,12 @@ extension SignOutQuestion {
   ///   - username: the account's user name; nil for all accounts.
   ///   - hasPage: whether the service has a sign-out page, and may have a session to end.
   ///   - isShared: whether other apps have the account in the same store.
+  ///   - apps: the names of other apps that the account is signed out of, too.
   ///   - isSharedDevice: whether several people use this device, so that there is no choice.
   ///   - last: the choice of the last sign-out.
   init(
-    _ username: String?, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, last: SignOutChoice
+    _ username: String?, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, apps: [String] = [],
+    last: SignOutChoice
   ) {
     title =
       username.map { tr("Sign Out {username}?", ["username": $0]) }
@@ -65,13 +67,26 @@ extension SignOutQuestion {
       text =
         username == nil
         ? tr("All accounts are removed from this app. Other apps and devices stay signed in.")
-        : tr("The account is removed from this app. Other apps and devices stay signed in.")
+        : Self.text(removing: apps)
       (options, selected) = ([], .thisApp)
       return
     }
-    text = ""
+    text = apps.isEmpty ? "" : Self.text(losing: apps)
     options = offered.map { Option($0, hasPage: hasPage, isForAll: username == nil) }
     selected = offered.contains(last) ? last : .thisApp
+  }
+
+  private static func text(removing apps: [String]) -> String {
+    guard !apps.isEmpty else {
+      return tr("The account is removed from this app. Other apps and devices stay signed in.")
+    }
+    return text(losing: apps) + " " + tr("Other devices stay signed in.")
+  }
+
+  private static func text(losing apps: [String]) -> String {
+    tr(
+      "The account is also removed from apps with the same client ID: {apps}.",
+      ["apps": apps.map { "“\($0)”" }.joined(separator: ", ")])
   }
 }
 

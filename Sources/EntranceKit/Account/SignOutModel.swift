@@ -38,11 +38,14 @@ public final class SignOutModel {
   /// The observers of questions to ask, with what to do with their answers.
   let questions = Observers<(SignOutQuestion, @MainActor (SignOutChoice) -> Void)>()
 
-  /// Asks whether to sign out, and does as the answer says.
-  public func ask() {
+  /// Asks whether to sign an account out, and does as the answer says.
+  ///
+  /// - Parameter id: the account; nil for the selected one.
+  public func ask(_ id: AccountRow.ID? = nil) {
     Task {
-      guard let question = await makeQuestion() else { return }
-      questions.notify((question, { self.signOut($0) }))
+      guard let id = id ?? status.accounts.selectedID, let question = await makeQuestion(id)
+      else { return }
+      questions.notify((question, { self.signOut($0, id) }))
     }
   }
 
@@ -56,14 +59,28 @@ public final class SignOutModel {
     }
   }
 
-  /// What to ask before *Sign Out*; nil when nobody is signed in.
-  public func makeQuestion() async -> SignOutQuestion? {
-    guard let account else { return nil }
+  /// What to ask before *Sign Out*; nil when the account is not signed in.
+  ///
+  /// - Parameter id: the account; nil for the selected one.
+  public func makeQuestion(_ id: AccountRow.ID? = nil) async -> SignOutQuestion? {
+    guard let account = account(id) else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
     return SignOutQuestion(
       workspace.privacy.shown(account.username.plain), hasPage: await hasSessionToEnd(),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
-      isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
+      isSharedDevice: isSharedDevice, apps: appsSharing(account), last: preferences.signOutChoice)
+  }
+
+  private func account(_ id: AccountRow.ID?) -> Account? {
+    guard let id else { return account }
+    return status.accounts.account(id.account)
+  }
+
+  /// The names of the other apps that an account is signed out of, too: those with the same client ID.
+  private func appsSharing(_ account: Account) -> [String] {
+    window.desktop.connections
+      .filter { $0.name != connection.name && connection.shares(account, with: $0) }
+      .map { workspace.privacy.shown($0.name.plain) }
   }
 
   /// *Sign Out*: removes the account and its tokens from this app, and does what `choice` adds; on
@@ -71,9 +88,12 @@ public final class SignOutModel {
   ///
   /// Each part is tried, even if another fails. A notice tells what failed. A call of the API is
   /// canceled.
+  /// - Parameter id: the account; nil for the selected one.
   @discardableResult
-  public func signOut(_ choice: SignOutChoice = .thisApp) -> Task<Void, Never>? {
-    guard let account else { return nil }
+  public func signOut(
+    _ choice: SignOutChoice = .thisApp, _ id: AccountRow.ID? = nil
+  ) -> Task<Void, Never>? {
+    guard let account = account(id) else { return nil }
     status.cancelCall()
     return status.start(.signingOut) {
       self.preferences.signOutChoice = choice

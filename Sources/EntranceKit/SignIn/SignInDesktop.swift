@@ -1,4 +1,5 @@
 public import AuthCore
+public import Connections
 
 /// What the desktop provides for signing in.
 @MainActor
@@ -25,6 +26,9 @@ public protocol SignInDesktop {
 
   /// Whether the desktop's date and time settings can be opened.
   var hasDateSettings: Bool { get }
+
+  /// The user's apps, also those that are not open.
+  var connections: [Connection] { get }
 
   /// Whether the desktop passes URLs with the scheme of this redirect URI to this program.
   func opens(_ redirectURI: RedirectURI) -> Bool

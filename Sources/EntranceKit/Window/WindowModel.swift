@@ -57,7 +57,7 @@ public final class WindowModel {
         status.log($0.text, $0.isProblem ? .failure : .library)
       },
       // The log must not keep tokens of an account that is no longer signed in.
-      status.accounts.removals.add { status.activity.forgetTokens() },
+      status.accounts.removals.add { [weak self] in self?.forgetActivity() },
       storage.changes.add {
         if storage.standing == .known, status.accounts.selected == nil {
           status.activity.forgetTokens()
@@ -111,6 +111,16 @@ public final class WindowModel {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
     status.conclude(tr("Ignored a sign-in response from outside this window"))
+  }
+
+  /// Forgets what the log has of accounts that are gone: all of it on a shared device, where the next person
+  /// would read it.
+  private func forgetActivity() {
+    if workspace.connection.application.isSharedDevice {
+      status.activity.clear()
+    } else {
+      status.activity.forgetTokens()
+    }
   }
 
   private func drawHeading() {
