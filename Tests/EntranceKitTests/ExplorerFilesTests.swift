@@ -125,6 +125,26 @@ struct ExplorerFilesTests {
       model.files.rows.map(\.title) == ["tasks.http", "POST me/sendMail", "GET /v1.0/me"])
   }
 
+  @Test("A name that says what is sent follows an edit; one that the person wrote stays")
+  func renames() async throws {
+    model.request = ExplorerRequest(.get, "/v1.0/me")
+    await model.save(as: path)?.value
+    model.request.address = "/v1.0/users"
+    await model.save()?.value
+    #expect(
+      try read() == """
+        ### GET /v1.0/users
+        GET https://graph.microsoft.com/v1.0/users
+        Authorization: Bearer {{$aadV2Token}}
+
+        """)
+    try await open()
+    try choose("Me")
+    model.request.address = "/v1.0/users"
+    await model.save()?.value
+    #expect(try read().contains("### Me\nGET https://graph.microsoft.com/v1.0/users\n"))
+  }
+
   @Test("A header field with a token is never written, and the person is told")
   func secrets() async throws {
     var messages: [String] = []

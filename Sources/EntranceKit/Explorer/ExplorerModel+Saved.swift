@@ -128,10 +128,12 @@ extension ExplorerModel {
       let content = contentToSave(in: origin.place.content)
     else { return nil }
     let request = request
+    // A name that says what was sent follows it; one that the person wrote stays.
+    let name = origin.place.name == origin.request.nameInFile ? request.nameInFile : nil
     return Task { [weak self] in
       do throws(RequestFile.Failure) {
         let saved = try await RequestFile.save(
-          content, at: origin.place, replacesOthers: replacesOthers)
+          content, called: name, at: origin.place, replacesOthers: replacesOthers)
         self?.take(saved, request)
       } catch {
         if error.isConflict { self?.askToReplace() } else { self?.messages.notify(error.text) }

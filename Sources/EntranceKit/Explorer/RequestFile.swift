@@ -87,20 +87,23 @@ extension RequestFile {
 
   /// Writes a request back to where it was read.
   ///
-  /// - Parameter replacesOthers: whether it takes the place of what another program wrote there.
+  /// - Parameters:
+  ///   - name: its name; nil for the one that it has.
+  ///   - replacesOthers: whether it takes the place of what another program wrote there.
   /// - Returns: the file as it is now, and the index of the request.
   @concurrent
   static func save(
-    _ content: HTTPFile.Content, at place: Place, replacesOthers: Bool
+    _ content: HTTPFile.Content, called name: String? = nil, at place: Place, replacesOthers: Bool
   ) async throws(Failure) -> (RequestFile, Int) {
     // What other programs have written meanwhile is kept.
     var file = try contents(of: place.path)
     guard let index = place.index(in: file, isChanged: replacesOthers) else {
       guard replacesOthers else { throw .conflict }
-      return try append(content, called: place.name ?? "", to: file, at: place.path)
+      return try append(content, called: name ?? place.name ?? "", to: file, at: place.path)
     }
     do throws(HTTPFile.EditError) {
       try file.replace(index, with: content)
+      if let name { try file.rename(index, to: name) }
     } catch {
       throw Failure(tr(error.reason))
     }
