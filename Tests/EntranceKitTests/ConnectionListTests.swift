@@ -140,6 +140,31 @@ struct ConnectionListTests {
     #expect(editor.state.problem?.field == "redirectURI")
   }
 
+  @Test("Accounts that only one app has are signed out before it is removed; those of two stay")
+  func accountsLeftBehind() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let list = ConnectionList(
+      files: ConnectionFiles(own: path),
+      check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
+      application: { _ in page.application })
+    #expect(await !list.hasOwnAccounts("Contoso"))
+    add("Contoso", to: list)
+    #expect(await list.hasOwnAccounts("Contoso"))
+    add("Fabrikam", to: list)
+    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.signOut(of: "Contoso"))
+    #expect(page.store.records.count == 1)
+    _ = list.remove("Fabrikam")
+    page.store.fail(.delete)
+    #expect(await !list.signOut(of: "Contoso"))
+    #expect(list.state.problem != nil)
+    page.store.fail()
+    #expect(await list.signOut(of: "Contoso"))
+    #expect(page.store.records.isEmpty)
+    #expect(await !list.hasOwnAccounts("Contoso"))
+  }
+
   @Test("An answer that comes after something else was typed is not shown")
   func lateAnswer() async throws {
     let (gate, open) = AsyncStream<Void>.makeStream()

@@ -43,6 +43,17 @@ def open_list():
     find(LIST, BUTTON, "Add App")
 
 
+def choose_from(button: str, key: str, item: str):
+    """Chooses an item of a menu of the list by its mnemonic."""
+    find(LIST, BUTTON, button).click()
+    wait_for(lambda: exists(LIST, MENU_ITEM, item), "the menu")
+    screen.press(key)
+
+
+def choose_action(name: str, key: str, item: str):
+    choose_from(f"Actions for “{name}”", key, item)
+
+
 def wait_for_dialog(title: str):
     """Waits until keys go to the dialog."""
     wait_for(
@@ -167,7 +178,7 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
             {"version": 1, "apps": [emulator.connection("Demo")]}, indent=2))
     app.start()
     open_list()
-    find(LIST, BUTTON, "Duplicate “Demo”").click()
+    choose_action("Demo", "d", "Duplicate…")
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: names(file) == ["Demo", "Demo 2"], "the copy")
     find(LIST, BUTTON, "Edit “Demo 2”").click()
@@ -177,9 +188,10 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     screen.type_text("Contoso")
     screen.press("Return")
     wait_for(lambda: names(file) == ["Demo", "Contoso"], "the new name")
-    find(LIST, BUTTON, "Remove “Contoso”")
+    find(LIST, BUTTON, "Edit “Contoso”")
+    assert find(LIST, ROW, "Demo").node.get_description().endswith(", Selected")
     picture(results, "list", LIST)
-    find(LIST, BUTTON, "Remove “Contoso”").click()
+    choose_action("Contoso", "r", "Remove")
     wait_for(lambda: names(file) == ["Demo"], "it to be gone")
     # GTK 4.8 calls the button of a toast "Undo Undo".
     find(LIST, LABEL, "Undo").click()
@@ -208,10 +220,62 @@ def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file)
     text = json.dumps({"client_id": CLIENT_ID, "authority": "https://login.microsoftonline.com/organizations"})
     copy(text)
     open_list()
-    find(LIST, BUTTON, "Add From Clipboard").click()
+    choose_from("Add App", "c", "Add From Clipboard")
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: names(file) == ["Demo", "My App"], "the connection")
     assert "organizations" in file.read_text()
+
+
+def test_all_ways_to_an_app_are_in_the_list(app, file, results):
+    app.start()
+    for key, item, title in (("n", "New App…", NEW), ("r", "Register an App…", REGISTER),
+                             ("a", "Ask My Administrator…", ASK_TITLE)):
+        open_list()
+        find(LIST, BUTTON, "Add App").click()
+        wait_for(lambda: exists(LIST, MENU_ITEM, item), "the menu")
+        picture(results, "ways", LIST)
+        screen.press(key)
+        wait_for_dialog(title)
+        screen.press("Escape")
+        wait_for(lambda: not has_window(title), "the dialog to be gone")
+        screen.press("Escape")
+        wait_for(lambda: not has_window(LIST), "the list to be gone")
+    open_list()
+    choose_from("Add App", "d", "Try the Demo")
+    find(MAIN, BUTTON, "Leave Demo")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    open_list()
+    assert "Selected" not in find(LIST, ROW, "Demo").node.get_description()
+
+
+def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
+        app, file, emulator, keyring, sign_in, results):
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    question = "Remove “Demo”?"
+    open_list()
+    choose_action("Demo", "r", "Remove")
+    wait_for_dialog(question)
+    picture(results, "remove", question)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(question), "the question to be gone")
+    assert names(file) == ["Demo"] and keyring.items()
+    choose_action("Demo", "r", "Remove")
+    wait_for_dialog(question)
+    screen.press("alt+k")
+    wait_for(lambda: names(file) == [], "the app to be gone")
+    assert keyring.items(), "the account was to be kept"
+    find(LIST, LABEL, "Undo").click()
+    wait_for(lambda: names(file) == ["Demo"], "the app to be back")
+    choose_action("Demo", "r", "Remove")
+    wait_for_dialog(question)
+    screen.press("alt+s")
+    wait_for(lambda: names(file) == [] and not keyring.items(), "app and account to be gone")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    app.wait_for_account("Signed out")
 
 
 def test_change_by_hand_shows_without_a_restart(app, file, emulator):
@@ -301,7 +365,7 @@ def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
     assert len(screen.window_ids(MAIN)) == 1
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     open_list()
-    find(LIST, BUTTON, "Open “Demo” in New Window").click()
+    choose_action("Demo", "w", "Open in New Window")
     wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "another window")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
 
@@ -387,8 +451,12 @@ def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
     open_list()
     find(LIST, LABEL, "The apps were set by your administrator and cannot be changed.")
     assert not find(LIST, BUTTON, "Add App").is_enabled
-    assert not exists(LIST, BUTTON, "Remove “Demo”")
     picture(results, "locked-list", LIST)
+    find(LIST, BUTTON, "Actions for “Demo”").click()
+    wait_for(lambda: exists(LIST, MENU_ITEM, "Open in New Window"), "the menu")
+    assert not exists(LIST, MENU_ITEM, "Remove") and not exists(LIST, MENU_ITEM, "Duplicate…")
+    screen.press("Escape")
+    wait_for(lambda: not exists(LIST, MENU_ITEM, "Open in New Window"), "the menu to close")
     find(LIST, BUTTON, "Show “Demo”").click()
     wait_for_dialog("App")
     assert not exists("App", BUTTON, "Save")
@@ -408,15 +476,18 @@ def test_app_for_everyone_is_shown_but_not_changed(app, file, home, results, mon
     monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "xdg"))
     app.start()
     open_list()
-    assert find(LIST, BUTTON, "Edit “Demo”") and find(LIST, BUTTON, "Remove “Demo”")
-    assert not exists(LIST, BUTTON, "Remove “Company”") and not exists(LIST, BUTTON, "Edit “Company”")
+    assert find(LIST, BUTTON, "Edit “Demo”")
+    assert not exists(LIST, BUTTON, "Edit “Company”")
     picture(results, "for-everyone", LIST)
     find(LIST, BUTTON, "Show “Company”").click()
     wait_for_dialog("App")
     assert not exists("App", BUTTON, "Save")
     screen.press("Escape")
     wait_for(lambda: not has_window("App"), "the form to be gone")
-    find(LIST, BUTTON, "Duplicate “Company”").click()
+    find(LIST, BUTTON, "Actions for “Company”").click()
+    wait_for(lambda: exists(LIST, MENU_ITEM, "Duplicate…"), "the menu")
+    assert not exists(LIST, MENU_ITEM, "Remove")
+    screen.press("d")
     wait_for_dialog(NEW)
     screen.press("alt+s")
     wait_for(lambda: names(file) == ["Demo", "Company"], "an own app")

@@ -83,7 +83,7 @@ def test_dialogs_give_the_focus_back(app):
     wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps…"), "the menu")
     screen.press("s")
     wait_for(lambda: has_window("Apps"), "the connections")
-    check("Apps", "Add App", "Edit “Demo”", "Remove “Demo”")
+    check("Apps", "Add App", "Edit “Demo”", "Actions for “Demo”")
     screen.press("Escape")
     wait_for(lambda: not has_window("Apps"), "the connections to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")

@@ -232,6 +232,7 @@ final class ConnectionDialog: Presentable {
     findingLabel.text =
       state.isChecking ? tr("Asking the sign-in service…") : state.finding?.text ?? ""
     findingLabel.isVisible = !findingLabel.text.isEmpty
+    findingLabel.set(styleClass: "success", to: state.finding?.isGood == true)
     findingLabel.set(styleClass: "error", to: state.finding?.isGood == false)
   }
 }

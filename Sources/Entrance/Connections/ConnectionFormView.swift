@@ -198,7 +198,7 @@ extension ConnectionForm.Accounts {
     case .personal: tr("Personal")
     case .oneOrganization: tr("Organization")
     case .customers: tr("External ID")
-    case .other: tr("Other")
+    case .other: tr("Other service")
     }
   }
 }

@@ -15,27 +15,35 @@ final class ConnectionsWindow: Presentable {
   private let problemBox: Box
   private let problemLabel: Label
   private let toasts: ToastOverlay
+  private let addButton: MenuButton
+  private let menu: Object
   private let presenter: Presenter
   private var observer: Observer?
-  private let open: @MainActor (String) -> Void
-  private let openInNewWindow: @MainActor (String) -> Void
+  private let current: String?
+  private let open: @MainActor (ConnectionChoice) -> Void
+  private let openInNewWindow: @MainActor (ConnectionChoice) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
   /// - Parameters:
+  ///   - current: the name of the connection that is open in the same window; nil for none.
   ///   - presenter: shows its dialogs.
-  ///   - open: opens the connection that has this name in the same window.
+  ///   - open: opens a connection in the same window.
   ///   - openInNewWindow: opens it in another one.
   init(
-    _ list: ConnectionList, presenter: Presenter, open: @escaping @MainActor (String) -> Void,
-    openInNewWindow: @escaping @MainActor (String) -> Void
+    _ list: ConnectionList, current: String?, presenter: Presenter,
+    open: @escaping @MainActor (ConnectionChoice) -> Void,
+    openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void
   ) {
     self.list = list
+    self.current = current
     self.presenter = presenter
     self.open = open
     self.openInNewWindow = openInNewWindow
     let builder = Builder(interface: "connections-window")
     window = builder.object("window")
+    addButton = builder.object("add_button")
+    menu = builder.object("row_menu")
     rows = builder.object("list")
     emptyLabel = builder.object("empty_label")
     lockBox = builder.object("lock_box")
@@ -44,24 +52,41 @@ final class ConnectionsWindow: Presentable {
     toasts = builder.object("toast_overlay")
     window.insert(
       ActionGroup([
-        add, paste,
+        Action("add") { [weak self] in self?.add(at: .form) },
+        Action("register") { [weak self] in self?.add(at: .register) },
+        Action("ask") { [weak self] in self?.add(at: .ask) },
+        Action("paste") { [weak self] in self?.pasteConnection() },
+        Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")
     observer = list.changes.add { [weak self] in self?.show($0) }
     show(list.state)
   }
 
-  private lazy var add = Action("add") { [weak self] in
-    guard let self else { return }
-    show(list.makeEditor())
-  }
-  private lazy var paste = Action("paste") { [weak self] in self?.pasteConnection() }
-
   // MARK: What the person does
 
-  private func show(_ editor: ConnectionEditor?) {
+  private func add(at page: ConnectionDialog.Page) { show(list.makeEditor(), at: page) }
+
+  private func show(_ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form) {
     guard let editor else { return }
-    ConnectionDialog.present(editor, over: window, by: presenter, asking: list.hidesForms)
+    ConnectionDialog.present(
+      editor, at: page, over: window, by: presenter, asking: list.hidesForms)
+  }
+
+  /// Asks before accounts would be left behind that nobody could sign out any more.
+  private func askToRemove(_ name: String) {
+    Task { [weak self] in
+      guard let self else { return }
+      guard await list.hasOwnAccounts(name) else { return remove(name) }
+      let dialog = RemoveAppDialog(name) { [weak self] signsOut in
+        Task { [weak self] in
+          guard let self else { return }
+          if signsOut { guard await list.signOut(of: name) else { return } }
+          remove(name)
+        }
+      }
+      presenter.present(dialog, over: window)
+    }
   }
 
   private func remove(_ name: String) {
@@ -84,12 +109,17 @@ final class ConnectionsWindow: Presentable {
 
   private func openFile() { window.open(uri: FileMonitor.uri(of: list.path)) }
 
+  /// Closes the window, and goes on in another one.
+  private func leave(_ action: (ConnectionsWindow) -> Void) {
+    action(self)
+    window.close()
+  }
+
   // MARK: Drawing
 
   private func show(_ state: ConnectionList.State) {
     lockBox.isVisible = state.isLocked
-    add.isEnabled = !state.isLocked
-    paste.isEnabled = !state.isLocked
+    addButton.isSensitive = !state.isLocked
     problemLabel.text = state.problem ?? ""
     problemBox.isVisible = state.problem != nil
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
@@ -100,48 +130,35 @@ final class ConnectionsWindow: Presentable {
   private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
     let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
     let (name, isLocked) = (connection.name, connection.isLocked)
-    let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
-    row.add(
-      button(isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", edit) {
-        [weak self] in
-        guard let self else { return }
-        show(list.makeEditor(of: name))
-      })
-    if canAdd { addCopying(of: name, to: row) }
-    if !isLocked { addRemoving(of: name, to: row) }
-    row.add(
-      button("window-new-symbolic", tr("Open “{name}” in New Window", ["name": name])) {
-        [weak self] in
-        self?.openInNewWindow(name)
-        self?.window.close()
-      })
-    row.onActivate { [weak self] in
-      self?.open(name)
-      self?.window.close()
+    if name == current {
+      row.setAccessibleDescription("\(connection.details), \(tr("Selected"))")
+      row.add(Image(icon: "object-select-symbolic"))
     }
+    let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
+    let button = Button(
+      icon: isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", name: edit)
+    button.onClick { [weak self] in self?.show(self?.list.makeEditor(of: name)) }
+    row.add(button)
+    row.insert(ActionGroup(actions(of: connection, canAdd: canAdd)), as: "row")
+    let actions = tr("Actions for “{name}”", ["name": name])
+    row.add(MenuButton(icon: "view-more-symbolic", name: actions, menu: menu))
+    row.onActivate { [weak self] in self?.leave { $0.open(.named(name)) } }
     return row
   }
 
-  private func addCopying(of name: String, to row: ActionRow) {
-    row.add(
-      button("edit-copy-symbolic", tr("Duplicate “{name}”", ["name": name])) { [weak self] in
-        guard let self else { return }
-        show(list.makeEditor(copying: name))
-      })
-  }
-
-  private func addRemoving(of name: String, to row: ActionRow) {
-    row.add(
-      button("user-trash-symbolic", tr("Remove “{name}”", ["name": name])) { [weak self] in
-        self?.remove(name)
-      })
-  }
-
-  private func button(
-    _ icon: String, _ name: String, _ handler: @escaping @MainActor () -> Void
-  ) -> Button {
-    let button = Button(icon: icon, name: name)
-    button.onClick(handler)
-    return button
+  private func actions(of connection: ConnectionList.Row, canAdd: Bool) -> [Action] {
+    let name = connection.name
+    let duplicate = Action("duplicate") { [weak self] in
+      self?.show(self?.list.makeEditor(copying: name))
+    }
+    duplicate.isEnabled = canAdd
+    let remove = Action("remove") { [weak self] in self?.askToRemove(name) }
+    remove.isEnabled = !connection.isLocked
+    return [
+      Action("open-in-new-window") { [weak self] in
+        self?.leave { $0.openInNewWindow(.named(name)) }
+      },
+      duplicate, remove,
+    ]
   }
 }

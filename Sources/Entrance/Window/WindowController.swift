@@ -37,11 +37,9 @@ final class WindowController {
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
-  /// Whether a redirect arrived before the connection was open, and is not logged yet.
-  private var sawUnsolicited = false
+  private var unsolicited = UnsolicitedRedirects()
   /// What to do when the accounts are read.
   private var pending: [@MainActor (WindowModel) -> Void] = []
-  private var hasPrintedUnsolicited = false
 
   /// Shows what is known immediately; ``start()`` does the rest.
   ///
@@ -58,7 +56,7 @@ final class WindowController {
     self.workspaces = workspaces
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
-    window.openConnection = { [weak self] in self?.goTo($0) }
+    window.openConnection = { [weak self] in self?.goTo(.named($0)) }
     window.root.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
@@ -160,8 +158,8 @@ final class WindowController {
     if let model {
       model.handleUnsolicited()
     } else {
-      sawUnsolicited = true
-      if showsConnectionPage { printUnsolicited() }
+      unsolicited.note()
+      if showsConnectionPage { unsolicited.print() }
     }
   }
 
@@ -230,16 +228,15 @@ final class WindowController {
     }
     followNetwork()
     performPending(with: model)
-    if sawUnsolicited { model.handleUnsolicited() }
-    sawUnsolicited = false
+    unsolicited.log(to: model)
   }
 
-  /// Opens the connection called `name` in this window, or in another one while this one works.
-  private func goTo(_ name: String) {
-    guard showsConnectionPage || choice == .demo || connection?.name != name else { return }
-    guard model?.heading.canSwitch != false else { return openOther(.named(name)) }
+  /// Opens `other` in this window, or in another one while this one works.
+  private func goTo(_ other: ConnectionChoice) {
+    guard showsConnectionPage || !shows(other) else { return }
+    guard model?.heading.canSwitch != false else { return openOther(other) }
     if let opened { left.append(opened) }
-    restart(.named(name))
+    restart(other)
   }
 
   private func leaveDemo() {
@@ -304,10 +301,12 @@ final class WindowController {
 
   private func showConnections() {
     window.present {
-      ConnectionsWindow(connections, presenter: $0) { [weak self] in
+      ConnectionsWindow(
+        connections, current: choice == .demo ? nil : connection?.name, presenter: $0
+      ) { [weak self] in
         self?.goTo($0)
       } openInNewWindow: { [weak self] in
-        self?.openOther(.named($0))
+        self?.openOther($0)
       }
     }
   }
@@ -390,15 +389,6 @@ final class WindowController {
     showsConnectionPage = true
     pending = []
     window.show(page)
-    printUnsolicited()
-  }
-
-  /// Without an account page there is no log for redirects.
-  private func printUnsolicited() {
-    guard sawUnsolicited else { return }
-    sawUnsolicited = false
-    guard !hasPrintedUnsolicited else { return }
-    hasPrintedUnsolicited = true
-    printError(Sentence("ignored a sign-in response: there is no app"))
+    unsolicited.print()
   }
 }

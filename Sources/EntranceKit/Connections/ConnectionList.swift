@@ -42,6 +42,7 @@ public final class ConnectionList {
   private let preferences: Preferences
   private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+  private let application: @MainActor (Connection) -> PublicClientApplication?
 
   /// Makes the model, and reads the files.
   ///
@@ -49,10 +50,13 @@ public final class ConnectionList {
   ///   - preferences: say whether identifiers are hidden.
   ///   - check: asks the sign-in service of a connection; see
   ///     ``AuthCore/PublicClientApplication/checkRegistration()``.
+  ///   - application: has the accounts of a connection; nil when they are not known.
   public init(
     files: ConnectionFiles, preferences: Preferences? = nil,
-    check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+    check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck,
+    application: @escaping @MainActor (Connection) -> PublicClientApplication? = { _ in nil }
   ) {
+    self.application = application
     self.files = files
     self.check = check
     self.preferences = preferences ?? Preferences(MemorySettings())
@@ -169,6 +173,46 @@ public final class ConnectionList {
     reporting { () throws(ConnectionFileError) in
       try change { (document) throws(ConnectionFileError) in try document.restore(removed) }
     }
+  }
+
+  // MARK: Accounts of a connection
+
+  /// Whether accounts are signed in that only the connection called `name` has: once it is removed, nobody
+  /// could sign them out any more.
+  public func hasOwnAccounts(_ name: String) async -> Bool {
+    await !ownAccounts(of: name).accounts.isEmpty
+  }
+
+  /// Signs the accounts out that only the connection called `name` has.
+  ///
+  /// - Returns: whether all of them are gone; if not, the state has the problem.
+  public func signOut(of name: String) async -> Bool {
+    let (application, accounts) = await ownAccounts(of: name)
+    for account in accounts {
+      do throws(AuthenticationError) {
+        try await application?.remove(account)
+      } catch {
+        state.problem = tr(error.sentence)
+        return false
+      }
+    }
+    return true
+  }
+
+  private func ownAccounts(
+    of name: String
+  ) async -> (application: PublicClientApplication?, accounts: [Account]) {
+    let all = (try? files.load()) ?? []
+    // Accounts in a cache of other programs are theirs.
+    guard let connection = all.first(where: { $0.name == name }), connection.cache == nil,
+      let application = application(connection)
+    else { return (nil, []) }
+    let others = all.filter { $0.name != name }
+    let accounts = await application.ownAccounts().filter { account in
+      application.isAccount(account)
+        && !others.contains { connection.shares(account, with: $0) }
+    }
+    return (application, accounts)
   }
 
   private func change<Outcome>(

@@ -1,0 +1,28 @@
+import Gtk
+import Localization
+
+/// The question before an app is removed that has accounts.
+@MainActor
+final class RemoveAppDialog: Presentable {
+  private let dialog: MessageDialog
+  var window: Window { dialog }
+
+  /// Creates the question; it is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - name: the app's name.
+  ///   - remove: called with whether to sign the accounts out before, unless the user cancels.
+  init(_ name: String, remove: @escaping @MainActor (_ signsOut: Bool) -> Void) {
+    dialog = MessageDialog(
+      title: tr("Remove “{name}”?", ["name": name]),
+      text: tr(
+        "Accounts are signed in with this app. If you keep them, you can sign them out only after you"
+          + " add the app again."))
+    dialog.addAnswer("cancel", tr("_Cancel"))
+    dialog.addAnswer("keep", tr("_Keep Accounts"))
+    dialog.addAnswer("sign-out", tr("_Sign Out"), .suggested)
+    dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
+    // The answer comes after the dialog is closed.
+    dialog.onAnswer { if $0 != "cancel" { remove($0 == "sign-out") } }
+  }
+}
