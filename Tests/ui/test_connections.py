@@ -273,6 +273,7 @@ def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
     wait_for_dialog(question)
     screen.press("alt+s")
     wait_for(lambda: names(file) == [] and not keyring.items(), "app and account to be gone")
+    wait_for(lambda: focused(LIST) == f"{BUTTON} Add App", "the focus at what is left")
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     app.wait_for_account("Signed out")

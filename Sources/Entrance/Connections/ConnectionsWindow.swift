@@ -123,8 +123,10 @@ final class ConnectionsWindow: Presentable {
     problemLabel.text = state.problem ?? ""
     problemBox.isVisible = state.problem != nil
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
+    let hadFocus = rows.containsFocus
     rows.isVisible = !state.connections.isEmpty
     rows.show(state.connections.map { row($0, canAdd: !state.isLocked) })
+    if hadFocus, !rows.isVisible { addButton.grabFocus() }
   }
 
   private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
