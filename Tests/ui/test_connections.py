@@ -453,11 +453,6 @@ def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
     find(LIST, LABEL, "The apps were set by your administrator and cannot be changed.")
     assert not find(LIST, BUTTON, "Add App").is_enabled
     picture(results, "locked-list", LIST)
-    find(LIST, BUTTON, "Actions for “Demo”").click()
-    wait_for(lambda: exists(LIST, MENU_ITEM, "Open in New Window"), "the menu")
-    assert not exists(LIST, MENU_ITEM, "Remove") and not exists(LIST, MENU_ITEM, "Duplicate…")
-    screen.press("Escape")
-    wait_for(lambda: not exists(LIST, MENU_ITEM, "Open in New Window"), "the menu to close")
     find(LIST, BUTTON, "Show “Demo”").click()
     wait_for_dialog("App")
     assert not exists("App", BUTTON, "Save")
@@ -466,6 +461,10 @@ def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
     screen.press("Return", "Escape")
     wait_for(lambda: not has_window("App"), "the form to be gone")
     assert file.read_text() == before
+    # At the end: GTK may take the first click after a menu has closed for one outside of it.
+    find(LIST, BUTTON, "Actions for “Demo”").click()
+    wait_for(lambda: exists(LIST, MENU_ITEM, "Open in New Window"), "the menu")
+    assert not exists(LIST, MENU_ITEM, "Remove") and not exists(LIST, MENU_ITEM, "Duplicate…")
 
 
 def test_app_for_everyone_is_shown_but_not_changed(app, file, home, results, monkeypatch):
