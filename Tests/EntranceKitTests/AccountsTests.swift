@@ -103,8 +103,8 @@ struct AccountsTests {
     await other.window.activate()?.value
     #expect(other.model.state.username == "ben@contoso.example")
 
-    await page.window.accounts.forget(try page.row(.adele).id)?.value
-    await page.window.accounts.forget(try page.row(.ben).id)?.value
+    await page.model.signOut.signOut(.thisApp, try page.row(.adele).id)?.value
+    await page.model.signOut.signOut(.thisApp, try page.row(.ben).id)?.value
     #expect(files.names(in: "selection").isEmpty)
   }
 
@@ -139,7 +139,7 @@ struct AccountsTests {
 
     // What was noted about an account goes with it.
     next.window.accounts.rename(try next.row(.ben).id, to: "Ben")
-    await next.window.accounts.forget(try next.row(.ben).id)?.value
+    await next.model.signOut.signOut(.thisApp, try next.row(.ben).id)?.value
     let name = try #require(files.names(in: "selection").first)
     #expect(!String(decoding: try files.read("selection/\(name)"), as: UTF8.self).contains("Ben"))
   }
@@ -184,15 +184,15 @@ struct AccountsTests {
     #expect(try next.row(.adele).lastUse == "Last used yesterday")
   }
 
-  @Test("A forgotten account leaves the list, the store and the log; another is selected")
-  func forget() async throws {
+  @Test("An account that is signed out leaves the list, the store and the log; another is selected")
+  func signedOut() async throws {
     let page = try await twoAccounts()
     page.model.log.setShowsFullTokens(true)
     let pages = page.authority.pagesShown.count
-    await page.window.accounts.forget(try page.row(.ben).id)?.value
+    await page.model.signOut.signOut(.thisApp, try page.row(.ben).id)?.value
     #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.log.last == "ben@contoso.example was removed from this app.")
+    #expect(page.log.last == "Sign out completed successfully")
     #expect(!page.log.joined().contains("access-canary-2"))
     #expect(page.store.records.count == 1)
     #expect(page.authority.pagesShown.count == pages)

@@ -69,6 +69,31 @@ struct ConnectionListTests {
     #expect(editor.state.problem == nil)
   }
 
+  @Test("Say that an organization must be named, after what is wrong above it")
+  func noDirectory() throws {
+    let list = list()
+    let editor = list.makeEditor()
+    var form = filled(editor, name: "Contoso")
+    form.accounts = .oneOrganization
+    form.directory = " "
+    form.draft.clientID = "no ID"
+    editor.save(form)
+    #expect(editor.state.problem?.field == "clientID")
+    form.draft.clientID = "11111111-2222-3333-4444-555555555555"
+    editor.save(form)
+    #expect(editor.state.problem?.field == "authority")
+    #expect(
+      editor.state.problem?.text
+        == "Enter the directory (tenant) ID or a domain of the organization.")
+    form.accounts = .customers
+    #expect(editor.check(form) == nil)
+    #expect(
+      editor.state.problem?.text == "Enter the name of the external tenant, or its domain.")
+    form.directory = "fabrikam"
+    editor.save(form)
+    #expect(editor.state.isDone)
+  }
+
   @Test("Change, copy, remove and bring back a connection")
   func change() throws {
     let list = list()

@@ -97,11 +97,16 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     picture(results, "mistake", NEW)
     screen.press("ctrl+a")
     screen.type_text(CLIENT_ID)
+    # The app of the steps is for one organization, which must be named.
+    screen.press("Return")
+    find(NEW, ALERT, "Enter the directory (tenant) ID or a domain of the organization.")
+    screen.type_text("contoso.example")
     screen.press("Return")
     wait_for(lambda: not has_window(NEW), "the form to be gone")
     find(MAIN, BUTTON, "Call Microsoft Graph API")
     wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
     assert names(file) == ["My App"]
+    assert "https://login.microsoftonline.com/contoso.example" in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
 
 

@@ -71,9 +71,6 @@ final class AccountsWindow: Presentable {
       ask(organization)
     }
     toOrganization.isEnabled = organization != nil
-    let forget = Action("forget") { [weak self] in self?.model.window.accounts.forget(id) }
-    // On a shared device, all accounts are removed at once.
-    forget.isEnabled = model.state.canAddAccounts
     return [
       Action("sign-in") { [weak self] in self?.leave { $0.signInAgain(id) } },
       toOrganization,
@@ -85,7 +82,6 @@ final class AccountsWindow: Presentable {
         window.close()
         model.signOut.ask(id)
       },
-      forget,
     ]
   }
 

@@ -61,7 +61,10 @@ final class ConnectionDialog: Presentable {
     findingLabel = builder.object("finding_label")
     spinner = builder.object("spinner")
     answerBox = builder.object("answer_box")
-    form = ConnectionFormView(builder, editor.form)
+    var filled = editor.form
+    // Both pages lead to an app of one organization, whose people can sign in at its own tenant only.
+    if page != .form { filled.accounts = .oneOrganization }
+    form = ConnectionFormView(builder, filled)
     first = form.content
     if editor.isLocked {
       let lockBox: Box = builder.object("lock_box")

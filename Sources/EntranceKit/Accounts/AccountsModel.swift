@@ -2,7 +2,7 @@ import AuthCore
 import Connections
 import Localization
 
-/// Selects, adds, renames and forgets the accounts of a window.
+/// Selects, adds and renames the accounts of a window.
 @MainActor
 public final class AccountsModel {
   private let status: WindowStatus
@@ -54,34 +54,6 @@ public final class AccountsModel {
       guard let result = await self.tokens.signIn(account) else { return }
       self.accounts.fetchPicture(with: result)
     }
-  }
-
-  /// *Forget*: removes an account and its tokens from this app, without any page.
-  @discardableResult
-  public func forget(_ id: AccountRow.ID) -> Task<Void, Never>? {
-    guard let account = accounts.account(id.account) else { return nil }
-    return status.start(.signingOut) {
-      do throws(AuthenticationError) {
-        let failures = try await self.application.signOut(account).failures
-        for failure in failures { self.logForgetting(account, failure) }
-        self.accounts.forget(account)
-        await self.storage.read()
-        if failures.isEmpty {
-          self.status.conclude(
-            tr("{username} was removed from this app.", ["username": account.username]))
-        }
-      } catch {
-        await self.storage.read()
-        self.logForgetting(account, error)
-      }
-    }
-  }
-
-  private func logForgetting(_ account: Account, _ error: AuthenticationError) {
-    status.log(
-      tr(
-        "{username} could not be removed: {error}",
-        ["username": account.username, "error": tr(error.sentence)]), error)
   }
 
   /// *Rename*: gives an account a name of the user's own, which only this app shows.

@@ -94,13 +94,7 @@ public final class ConnectionEditor {
   /// - Returns: the work, for whoever wants to wait for it; nil when none was begun.
   @discardableResult
   public func check(_ form: ConnectionForm) -> Task<Void, Never>? {
-    let connection: Connection
-    do throws(ConnectionFileError) {
-      connection = try form.filled.connection()
-    } catch {
-      state = State(problem: Problem(error))
-      return nil
-    }
+    guard let connection = connection(of: form) else { return nil }
     return work.start { [self] in
       state = State(isChecking: true)
       let finding = await finding(connection)
@@ -113,6 +107,7 @@ public final class ConnectionEditor {
   public func save(_ form: ConnectionForm) {
     guard !isLocked else { return }
     work.cancel()
+    guard connection(of: form) != nil else { return }
     do throws(ConnectionFileError) {
       if let name {
         try list.replace(name, with: form.filled, storage: form.storage)
@@ -127,6 +122,25 @@ public final class ConnectionEditor {
 
   /// Stops asking: the form is closed.
   public func close() { work.cancel() }
+
+  /// The connection that a form describes; nil when something does not fit, which the state tells.
+  private func connection(of form: ConnectionForm) -> Connection? {
+    var complete = form
+    // Other fields are told first: they are above it.
+    if form.lacksDirectory { complete.directory = "organizations" }
+    do throws(ConnectionFileError) {
+      let connection = try complete.filled.connection()
+      guard form.lacksDirectory else { return connection }
+      let text =
+        form.accounts == .customers
+        ? tr("Enter the name of the external tenant, or its domain.")
+        : tr("Enter the directory (tenant) ID or a domain of the organization.")
+      state = State(problem: Problem(field: "authority", text: text))
+    } catch {
+      state = State(problem: Problem(error))
+    }
+    return nil
+  }
 
   private func finding(_ connection: Connection) async -> Finding {
     do throws(AuthenticationError) {

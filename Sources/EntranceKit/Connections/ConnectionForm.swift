@@ -69,6 +69,9 @@ public struct ConnectionForm: Sendable, Equatable {
   /// Whether ``directory`` is needed.
   public var hasDirectory: Bool { accounts == .oneOrganization || accounts == .customers }
 
+  /// Whether ``directory`` is needed and not filled in.
+  var lacksDirectory: Bool { hasDirectory && directory.trimmed.isEmpty }
+
   /// The connection as it is to be written down.
   public var filled: ConnectionDraft {
     var result = draft

@@ -12,7 +12,7 @@ public final class WindowModel {
   public let storage: AccountStorage
   /// Gets tokens for its pages.
   public let tokens: TokenSource
-  /// Selects, adds, renames and forgets accounts.
+  /// Selects, adds and renames accounts.
   public let accounts: AccountsModel
   /// Whether the computer's network can be used.
   public var network = NetworkStanding.available {
