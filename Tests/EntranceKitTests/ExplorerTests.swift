@@ -49,6 +49,22 @@ struct ExplorerTests {
     #expect(model.state.work == nil)
   }
 
+  @Test("An answer says which request it is to, once another one is on the page")
+  func answered() async throws {
+    let (_, model) = try await signedIn()
+    model.request = ExplorerRequest(.get, "me")
+    await model.send()?.value
+    #expect(model.state.answered == nil)
+    model.request.address = "users"
+    #expect(model.state.answered == "GET me")
+    model.request.address = "me"
+    #expect(model.state.answered == nil)
+    model.request = ExplorerRequest(.patch, "me", body: "{}")
+    #expect(model.state.answered == "GET me")
+    await model.send()?.value
+    #expect(model.state.answered == nil)
+  }
+
   @Test("An answer has its JSON with order and numbers kept, its header fields and its raw text")
   func answer() async throws {
     let (page, model) = try await signedIn()

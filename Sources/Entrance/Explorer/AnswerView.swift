@@ -43,6 +43,8 @@ final class AnswerView {
   private var observers: [Observer?] = []
   private var answer: ExplorerAnswer? { model?.answer }
   private var work: ExplorerState.Work?
+  /// The request of the answer; nil when it is the one on the page.
+  private var answered: String?
   private let saver: AnswerSaver
   private let filterRow = AnswerFilterRow()
   private let lineBar: LineBar
@@ -132,7 +134,7 @@ final class AnswerView {
 
   /// Shows what the page does.
   func show(_ state: ExplorerState) {
-    work = state.work
+    (work, answered) = (state.work, state.answered)
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
     drawActions()
@@ -279,9 +281,10 @@ final class AnswerView {
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
     statusLabel.set(
       styleClass: "error", to: state?.failure.map { !$0.isCanceled } ?? false)
-    metaLabel.text = work == nil ? answer?.meta ?? "" : ""
+    let about = answered.map { tr("Answer to {request}", ["request": $0]) }
+    metaLabel.text = work == nil ? about ?? answer?.meta ?? "" : ""
     metaLabel.tooltip = answer.map {
-      [$0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(\.self)
+      [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(\.self)
         .joined(separator: "\n")
     }
   }

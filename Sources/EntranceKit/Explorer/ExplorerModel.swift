@@ -376,6 +376,10 @@ public final class ExplorerModel {
 
   private func place(_ next: inout ExplorerState) {
     guard let sendable = sendable(&next) else { return }
+    if let answer, answer.request != sendable {
+      let (method, address) = (answer.request.method.rawValue, answer.request.address)
+      next.answered = privacy.shown("\(method) \(address)".plain)
+    }
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
       let url = try graph.url(of: sendable.graphRequest)

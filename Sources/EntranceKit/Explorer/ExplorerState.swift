@@ -75,6 +75,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var permissions: PermissionExplanation?
   /// Where the request is kept; nil when it is kept nowhere.
   public var saved: Saved?
+  /// The request that the last answer is to; nil when it is the one on the page.
+  public var answered: String?
   /// What is said while a recording answers in place of the API; nil when none does.
   public var replay: String?
   /// Whether a recording can start.
