@@ -64,20 +64,9 @@ public final class ComboRow: Widget {
       let raw = raw
       onChange { ComboRow(borrowing: raw).describeChoice() }
       connect("notify::subtitle") { ComboRow(borrowing: raw).describeChoice() }
-      limitSubtitle(in: self)
     }
     adw_combo_row_set_model(ptr(), list.opaque)
     describeChoice()
-  }
-
-  /// Lets a long subtitle wrap before the choice beside it is cut: it asks for less than its whole width.
-  private func limitSubtitle(in widget: Widget) {
-    for child in widget.children {
-      if gtk_widget_has_css_class(child.widget, "subtitle") != 0 {
-        gtk_label_set_max_width_chars(child.opaque, 30)
-      }
-      limitSubtitle(in: child)
-    }
   }
 
   /// Has screen readers say what is chosen, and then the subtitle: from GTK and libadwaita, they get
