@@ -39,32 +39,44 @@ public final class ListBox: Widget {
     }
   }
 
-  /// Where in it the keyboard focus is, as the index of each widget in the one around it; nil when
-  /// the focus is elsewhere.
-  private var placeOfFocus: [Int]? {
+  /// A step from a widget to one in it: an icon that comes or goes beside it makes no difference.
+  private struct Step {
+    var className: String
+    /// The index among the widgets of the same class.
+    var index: Int
+  }
+
+  /// Where in it the keyboard focus is; nil when the focus is elsewhere.
+  private var placeOfFocus: [Step]? {
     guard var child = window?.focusedWidget else { return nil }
-    var place: [Int] = []
+    var place: [Step] = []
     while child != self {
-      guard let parent = child.parent, let index = parent.children.firstIndex(of: child) else {
-        return nil
-      }
-      place.append(index)
+      let name = child.className
+      guard let parent = child.parent,
+        let index = parent.children.filter({ $0.className == name }).firstIndex(of: child)
+      else { return nil }
+      place.append(Step(className: name, index: index))
       child = parent
     }
     return place.reversed()
   }
 
   /// Moves the keyboard focus to the widget at `place`, or to its row.
-  private func moveFocus(to place: [Int]) {
-    guard let index = place.first, let last = children.indices.last else { return }
+  private func moveFocus(to place: [Step]) {
+    guard let index = place.first?.index, let last = children.indices.last else { return }
     let row = children[min(index, last)]
     var target = row
-    for index in place.dropFirst() {
-      guard target.children.indices ~= index else { break }
-      target = target.children[index]
+    for step in place.dropFirst() {
+      let found = target.children.filter { $0.className == step.className }
+      guard found.indices ~= step.index else { break }
+      target = found[step.index]
     }
     if !target.grabFocus() { row.grabFocus() }
   }
+}
+
+extension Widget {
+  fileprivate var className: String { String(cString: g_type_name_from_instance(ptr())) }
 }
 
 /// A titled list of rows.
