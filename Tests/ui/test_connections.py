@@ -305,7 +305,7 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
 
 
-def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, emulator, sign_in):
+def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, emulator, sign_in, results):
     """Without a keyring, accounts are only in memory until the window is closed."""
     app.start()
     sign_in.open()
@@ -322,8 +322,14 @@ def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, e
     file.write_text(json.dumps({"version": 1, "apps": [
         connection | {"scopes": ["User.Read"], "caFile": str(file)}]}))
     app.wait_for_log("apps.json")
+    wait_for(lambda: "The Change Cannot Be Used" in texts(MAIN), "the notice")
+    picture(results, "unused", MAIN)
+    find(MAIN, BUTTON, "Edit App…").click()
+    wait_for_dialog(EDIT)
+    screen.press("Escape")
     file.write_text(json.dumps({"version": 1, "apps": [connection]}))
     app.wait_for_log("The app was changed.", 2)
+    assert "The Change Cannot Be Used" not in texts(MAIN)
     app.wait_for_account(emulator.adele.username)
     app.call_graph()
     app.wait_for_log("Result from Graph: {", 2)

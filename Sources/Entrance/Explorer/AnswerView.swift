@@ -284,8 +284,10 @@ final class AnswerView {
     let about = answered.map { tr("Answer to {request}", ["request": $0]) }
     metaLabel.text = work == nil ? about ?? answer?.meta ?? "" : ""
     metaLabel.tooltip = answer.map {
-      [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(\.self)
-        .joined(separator: "\n")
+      [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(
+        \.self
+      )
+      .joined(separator: "\n")
     }
   }
 

@@ -280,7 +280,7 @@ final class WindowController {
       restart(choice == .demo ? .demo : .named(changed.name))
     } catch {
       switch error {
-      case .trust(let problem), .api(let problem): model.status.log(tr(problem))
+      case .trust(let problem), .api(let problem): model.tell(unused: problem)
       }
     }
   }

@@ -1,6 +1,6 @@
 public import Connections
 import Localization
-import Sentences
+public import Sentences
 
 // What happened to the connection of an open window.
 extension Notice {
@@ -28,9 +28,27 @@ extension Notice {
       buttons: [Button(label: tr("Open _File"), action: .openConnectionFile)],
       canBeDismissed: true)
   }
+
+  /// The connection was changed to something that cannot be used.
+  fileprivate static func changeUnused(_ problem: String) -> Self {
+    Self(
+      id: connectionID, style: .warning, title: tr("The Change Cannot Be Used"),
+      text: tr(
+        "{problem} This window goes on with the app as it was before.", ["problem": problem]),
+      buttons: [Button(label: tr("_Edit App…"), action: .editConnection)],
+      canBeDismissed: true)
+  }
 }
 
 extension WindowModel {
+  /// Says that the connection was changed to something that cannot be used, and why.
+  ///
+  /// - Parameter problem: a whole sentence.
+  public func tell(unused problem: Sentence) {
+    status.put(.changeUnused(tr(problem)))
+    status.log(tr(problem), .failure)
+  }
+
   /// Follows a change of the file with the connections: says when the window's own cannot be found
   /// in it, and no longer says so when it can.
   ///
