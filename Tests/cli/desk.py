@@ -127,9 +127,20 @@ class Program:
         return self.desk.cli.environment | {"HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / ".config")}
 
     def run(self, *command: str, input: str = "") -> subprocess.CompletedProcess:
-        return subprocess.run(
-            command, env=self.environment, input=input, text=True, stdout=subprocess.PIPE, cwd=self.home,
-            stderr=subprocess.STDOUT, timeout=60, start_new_session=True)
+        try:
+            return subprocess.run(
+                command, env=self.environment, input=input, text=True, stdout=subprocess.PIPE, cwd=self.home,
+                stderr=subprocess.STDOUT, timeout=60, start_new_session=True)
+        except subprocess.TimeoutExpired as late:
+            # What it waits for is still there: entrancectl, or the server.
+            running = subprocess.run(
+                ["ps", "-eo", "pid,ppid,etimes,stat,wchan:24,args"], capture_output=True, text=True).stdout
+            lines = [line for line in running.splitlines() if re.search("entrance|getmail|dovecot", line)]
+            said = self.desk.said.read_text() if self.desk.said.exists() else ""
+            raise AssertionError("\n".join([
+                f"{command[0]} did not end: {late.output}", f"entrancectl said: {said}",
+                f"tokens: {len(self.server.tokens.accepted)} accepted, {len(self.server.tokens.refused)} refused",
+                f"server: {getattr(self.server, 'log', '')}", *lines])) from None
 
     def use(self) -> tuple[bool, str]:
         raise NotImplementedError

@@ -272,6 +272,10 @@ class MailServers:
         self.imap = IMAPServer(session, self.tokens, authority)
         self.smtp = SMTPServer(self.tokens, authority)
 
+    @property
+    def log(self) -> str:
+        return self.imap.log
+
     def close(self):
         self.smtp.close()
         self.imap.close()
