@@ -55,7 +55,11 @@ def choose_method(*keys: str):
 
 
 def wait_for_words(text: str):
-    wait_for(lambda: says(text), f"'{text}' in {texts(MAIN)}")
+    try:
+        wait_for(lambda: says(text), f"'{text}'")
+    except AssertionError as error:
+        # Not before: on a busy computer, all texts take longer than a toast is there.
+        raise AssertionError(f"{error} in {texts(MAIN)}") from None
 
 
 def shown_nodes():
