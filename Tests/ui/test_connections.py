@@ -382,6 +382,21 @@ def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
     wait_for(lambda: not has_window(LIST), "the list to be gone")
 
 
+def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, sign_in):
+    file.write_text(json.dumps({
+        "version": 1, "apps": [emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.press("ctrl+k")
+    account = f"{ROW} {emulator.adele.username}"
+    wait_for(lambda: focused(MAIN) == account, "the account to have the focus")
+    for key, row in (("Down", f"{ROW} Demo"), ("Down", f"{ROW} Other"), ("Up", f"{ROW} Demo"), ("Up", account)):
+        screen.press(key)
+        wait_for(lambda: focused(MAIN) == row, row)
+
+
 def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, sign_in, results):
     names = ["Demo", *(f"App {letter}" for letter in "QRSTUVWXY")]
     file.write_text(json.dumps({

@@ -382,6 +382,18 @@ def test_a_picture_is_shown_and_a_request_is_copied_without_its_token(explorer, 
     assert "eyJ" not in copied
 
 
+def test_answer_says_what_it_answers_once_another_request_is_written(explorer, results):
+    type_address("/me")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    assert not says("Answer to")
+    type_address("/me/drive")
+    wait_for_words("Answer to GET /me")
+    take(results, "answered")
+    screen.press("Return")
+    wait_for(lambda: not says("Answer to"), "its own answer")
+
+
 def test_signing_out_cancels_a_request_and_removes_what_it_left(explorer, emulator):
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
