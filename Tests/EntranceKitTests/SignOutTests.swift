@@ -11,6 +11,12 @@ import Testing
 struct SignOutTests {
   nonisolated static let allChoices: [SignOutChoice] = [.thisApp, .signInPage, .everywhere]
 
+  nonisolated static let busy = {
+    var error = AuthenticationError(.serverUnavailable, "The service is busy.")
+    error.retryAfter = .seconds(60)
+    return error
+  }()
+
   /// A page where Adele is signed in, and whose sign-in page remembers that.
   func page(
     _ preferences: Preferences? = nil, pages: ScriptedPages? = nil,
@@ -180,6 +186,7 @@ struct SignOutTests {
     let notice = try #require(page.model.state.notices.first)
     #expect(notice.text == "Signed out here. The sign-in page may still remember you.")
     #expect(notice.buttons.map(\.action) == [.signOutAgain, .dismissSignOut])
+    #expect(notice.details.first?.hasPrefix("The sign-out page was closed before") == true)
     #expect(page.takeLog().first?.hasPrefix("Couldn't sign out account with error: ") == true)
     #expect(page.toasts.isEmpty)
     #expect(page.model.state.username == nil)
@@ -199,6 +206,27 @@ struct SignOutTests {
       page.authority.authorization["logout_hint"] ?? page.authority.authorization["id_token_hint"]
         != nil)
     #expect(page.model.signOut.tryAgain() == nil)
+  }
+
+  @Test(
+    "A sign-out page that cannot be shown is told in one notice, without ways to sign in",
+    arguments: [
+      AuthenticationError(.webAuthenticationFailed, "No page."),
+      AuthenticationError(.networkUnavailable, "No network."), busy,
+    ])
+  func noPage(_ error: AuthenticationError) async throws {
+    let authority = ScriptedAuthority()
+    let fails = LockedValue(false)
+    let open = authority.pages
+    let pages = ScriptedPages { request throws(AuthenticationError) in
+      if fails.withLock({ $0 }) { throw error }
+      return try await open.authenticate(request)
+    }
+    let page = try await page(pages: pages, authority: authority)
+    fails.withLock { $0 = true }
+    await page.model.signOut.signOut(.signInPage)?.value
+    #expect(page.model.state.notices.map(\.id) == ["sign-out"])
+    #expect(page.model.state.notices.first?.details.first == "\(error.sentence)")
   }
 
   @Test("On a full disk the account is gone from this app, and Try Again removes the rest")
@@ -255,6 +283,10 @@ struct SignOutTests {
     await page.window.storage.clearAllData()?.value
     #expect(page.log.first?.hasPrefix("Some data was not cleared: ") == true)
     #expect(page.toasts == ["All data cleared"])
+    #expect(page.model.state.notices.contains { $0.text == "Some data could not be cleared." })
+    page.store.fail()
+    await page.window.storage.clearAllData()?.value
+    #expect(page.model.state.notices.isEmpty)
   }
 
   // MARK: - All accounts
@@ -297,5 +329,11 @@ struct SignOutTests {
     await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
     #expect(page.log.contains { $0.hasPrefix("Couldn't sign out account with error: ") })
     #expect(!page.toasts.contains("Sign out completed successfully"))
+    let notice = try #require(page.model.state.notices.first { $0.id == "sign-out" })
+    #expect(notice.text == "Some accounts could not be signed out.")
+    #expect(notice.canBeDismissed && !notice.details.isEmpty)
+    other.store.fail()
+    await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
+    #expect(page.model.state.notices.isEmpty)
   }
 }

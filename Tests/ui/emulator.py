@@ -1,6 +1,7 @@
 """The identity emulator as a separate process, and the requests to it."""
 
 import json
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -48,10 +49,15 @@ class Emulator:
         return self
 
     def stop(self):
+        """Ends it. Its port stays taken until the end of the test, so that no other test's server answers there."""
         if self.process:
             end(self.process)
             self.process.stdout.close()
             self.process = None
+            if not self.wrapper:
+                self.port = socket.socket()
+                self.port.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                self.port.bind(("127.0.0.1", urllib.parse.urlsplit(self.base).port))
 
     def connection(self, name: str) -> dict:
         """The emulator as an entry of apps.json."""

@@ -116,13 +116,18 @@ def test_closed_page_is_told_and_tried_again(signed_in, emulator, sign_in, resul
     wait_for(lambda: STILL_KNOWN not in signed_in.words, "the notice to go")
 
 
-def test_without_the_server_the_account_is_gone_here(signed_in, emulator, sign_in):
+def test_without_the_server_the_account_is_gone_here(signed_in, emulator, sign_in, results):
     emulator.stop()
     signed_in.sign_out(PAGE)
     wait_for(lambda: sign_in.is_open, "the sign-out page, which says what is wrong")
     sign_in.click("Cancel")
     signed_in.wait_for_account("Signed out")
     wait_for(lambda: STILL_KNOWN in signed_in.words, "the notice")
+    # There is nothing to sign in to.
+    assert "The Sign-In Page Is Not Available" not in signed_in.words
+    find(MAIN, BUTTON, "Details").click()
+    wait_for(lambda: "Correlation ID: " in signed_in.words, "the reason")
+    screen.capture(results / "sign-out-without-server.png", MAIN)
     find(MAIN, BUTTON, "Dismiss").click()
     wait_for(lambda: STILL_KNOWN not in signed_in.words, "the notice to go")
 

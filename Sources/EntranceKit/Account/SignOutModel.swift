@@ -131,6 +131,7 @@ public final class SignOutModel {
     status.cancelCall()
     return status.start(.signingOut) {
       self.preferences.signOutChoice = choice
+      self.dismiss()
       let selected = self.account
       // The only one with the sign-in page, and with a notice about what failed.
       if let selected { await self.signOut(selected, choice, repeating: nil) }
@@ -141,7 +142,12 @@ public final class SignOutModel {
       self.status.accounts.forgetBrokerAccounts()
       await self.window.storage.read()
       failures.forEach(self.logSigningOut)
-      if selected == nil, failures.isEmpty { self.reportSignOut() }
+      guard failures.isEmpty else {
+        // The notice about the selected account has a button to repeat what failed.
+        if self.unfinished == nil { self.status.put(.remainingAccounts(failures)) }
+        return
+      }
+      if selected == nil { self.reportSignOut() }
     }
   }
 
@@ -256,6 +262,18 @@ extension Notice {
       buttons: [
         Button(label: tr("Try _Again"), action: .signOutAgain),
         Button(label: tr("Di_smiss"), action: .dismissSignOut),
-      ])
+      ], details: reasons(result.failures))
+  }
+
+  /// Accounts that were to be signed out are still signed in.
+  static func remainingAccounts(_ failures: [AuthenticationError]) -> Self {
+    Self(
+      id: signOutID, style: .warning, text: tr("Some accounts could not be signed out."),
+      details: reasons(failures), canBeDismissed: true)
+  }
+
+  /// Why parts of something failed, with the lines for support.
+  static func reasons(_ failures: [AuthenticationError]) -> [String] {
+    failures.flatMap { [tr($0.sentence)] + $0.details.map { tr($0) } }
   }
 }

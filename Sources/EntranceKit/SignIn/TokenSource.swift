@@ -74,7 +74,7 @@ public final class TokenSource {
       return result
     } catch {
       if error.code != .interactionRequired {
-        status.log(
+        status.logMissingToken(
           tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
       }
       if error.code == .interactionRequired { accounts.noteSignIn(isNeeded: true) }
@@ -144,7 +144,7 @@ public final class TokenSource {
       clock.check(result)
       return result
     } catch {
-      status.log(
+      status.logMissingToken(
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
       if error.code == .userCanceled {

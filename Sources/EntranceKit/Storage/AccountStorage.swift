@@ -266,6 +266,7 @@ extension AccountStorage {
     _ clearOthers: @escaping @MainActor () async -> [AuthenticationError] = { [] }
   ) -> Task<Void, Never>? {
     status.start(.clearingData) {
+      self.status.remove(Notice.clearingID)
       var failures: [AuthenticationError] = []
       do throws(AuthenticationError) {
         try await self.removeAllAccounts()
@@ -280,7 +281,7 @@ extension AccountStorage {
         self.status.log(
           tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure)
       }
-      guard failures.isEmpty else { return }
+      guard failures.isEmpty else { return self.status.put(.remainingData(failures)) }
       self.status.log(tr("All data was cleared."))
       self.status.toasts.notify(tr("All data cleared"))
     }

@@ -4,6 +4,7 @@ import Localization
 // Where accounts are kept, and why they cannot be read.
 extension Notice {
   static let storageID = "storage"
+  static let clearingID = "clearing"
 
   /// The keyring may be waiting for the user.
   static var waiting: Self {
@@ -46,5 +47,12 @@ extension Notice {
       id: storageID, style: .information,
       text: tr("Accounts are kept in encrypted files. Enter the passphrase to use them."),
       buttons: [Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase)])
+  }
+
+  /// *Clear All Data* left something.
+  static func remainingData(_ failures: [AuthenticationError]) -> Self {
+    Self(
+      id: clearingID, style: .warning, text: tr("Some data could not be cleared."),
+      details: reasons(failures), canBeDismissed: true)
   }
 }

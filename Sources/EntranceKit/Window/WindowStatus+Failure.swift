@@ -4,21 +4,28 @@ import MicrosoftGraph
 
 // What failed: in the log, in the status line, and in a notice with the ways on.
 extension WindowStatus {
-  /// Logs an error with details, and shows it in the status line and in a notice.
+  /// Logs why there is no token, and shows a notice with the ways on: all of them end in a call of
+  /// the API.
   ///
   /// - Parameters:
   ///   - signIn: how to sign in again; nil when that would not help.
   ///   - way: the way to sign in that failed; nil for none.
-  func log(
+  func logMissingToken(
     _ text: String, _ error: AuthenticationError, signIn: String? = nil, by way: SignInWay? = nil
   ) {
     show(error, way)
+    log(text, error, signIn: signIn)
+  }
+
+  /// Logs an error with details, and shows it in the status line.
+  ///
+  /// - Parameter signIn: how to sign in again; nil when that would not help.
+  func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     let advice = [error.advice(signIn: signIn)].compactMap(\.self)
     log(text, advice + error.details.map { tr($0) }, .failure)
     for text in advice { show(outcome: text) }
   }
 
-  /// Shows why a sign-in or a token request failed.
   private func show(_ error: AuthenticationError, _ way: SignInWay?) {
     if let pause = error.retryAfter {
       // A request before the end of the pause would not be sent.
