@@ -255,7 +255,7 @@ struct AccountsTests {
       page.log == [
         "The token was not used: it belongs to ben@contoso.example · contoso.example, not to"
           + " adele@contoso.example · contoso.example.\n"
-          + "    To use that account, choose “Switch Account”."
+          + "    To use that account, choose “Switch Account or App”."
       ])
     #expect(page.model.state.rows.count == 2)
   }

@@ -51,13 +51,13 @@ struct FailureTableTests {
     let hasRequest = copied.contains { $0.contains("/adminconsent?client_id=") }
 
     switch entry.who {
-    case "sign-in", "later": #expect(actions == [.callGraph])
+    case "sign-in", "later": #expect(actions == [.tryAgain])
     case "account": #expect(actions.first == .useAnotherAccount)
-    case "consent": #expect(actions.first == .callGraph && hasRequest)
+    case "consent": #expect(actions.first == .tryAgain && hasRequest)
     case "approval": #expect(hasRequest)
     case "administrator", "developers": #expect(hasDetails)
     case "device": #expect(hasDetails && actions.contains(.useAnotherAccount))
-    case "connection", "scope": #expect(actions == [.editConnection, .callGraph])
+    case "connection", "scope": #expect(actions == [.editConnection, .tryAgain])
     case "redirect": #expect(copied == [TestApplication.redirectURI])
     case "owner": #expect(hasDetails && actions.contains(.editConnection))
     default: Issue.record("a notice for '\(entry.who)'")
@@ -75,7 +75,7 @@ struct FailureTableTests {
     expect(actions.contains(.useAnotherAccount), ifTextHas: "another account")
     expect(actions.contains(.useBrowser), ifTextHas: "The browser may")
     expect(actions.contains(.editConnection), ifTextHas: "connection", "authority", "registration")
-    expect(actions.contains(.callGraph), ifTextHas: "Sign in again", "try again", "Wait")
+    expect(actions.contains(.tryAgain), ifTextHas: "Sign in again", "try again", "Wait")
   }
 
   @Test("The next step is that of whoever can act", arguments: Entry.all)

@@ -41,10 +41,10 @@ struct FailureTests {
       (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
       (9_002_313, "This App Made a Mistake", [.details]),
-      (700016, "The App Needs a Correction", [.editConnection, .callGraph]),
-      (7_000_218, "The App Needs a Correction", [.editConnection, .callGraph]),
-      (90033, "That Did Not Work", [.callGraph]),
-      (999_999, "That Did Not Work", [.callGraph]),
+      (700016, "The App Needs a Correction", [.editConnection, .tryAgain]),
+      (7_000_218, "The App Needs a Correction", [.editConnection, .tryAgain]),
+      (90033, "That Did Not Work", [.tryAgain]),
+      (999_999, "That Did Not Work", [.tryAgain]),
     ] as [(Int, String, [Action])])
   func kinds(number: Int, title: String, actions: [Action]) async throws {
     let notice = try #require(await Page.notice(after: number))
@@ -75,7 +75,7 @@ struct FailureTests {
     #expect(notice.title == "The Permissions Have Not Been Accepted")
     #expect(notice.text.contains("Sign in again and accept them."))
     #expect(notice.text.hasSuffix("send the request to your administrator."))
-    #expect(notice.buttons.first?.action == .callGraph)
+    #expect(notice.buttons.first?.action == .tryAgain)
     guard let request = notice.buttons.last?.action.copiedText else {
       Issue.record("the last button copies the request")
       return
@@ -109,7 +109,7 @@ struct FailureTests {
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first)
     #expect(notice.title == "No Connection")
-    #expect(notice.buttons.map(\.action) == [.callGraph])
+    #expect(notice.buttons.map(\.action) == [.tryAgain])
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.isEmpty)
   }

@@ -168,7 +168,7 @@ struct ForeignConnectionTests {
       await page.model.callGraph()?.value
       let notice = try #require(page.model.state.notices.first { $0.style == .warning })
       #expect(notice.text.contains(advice))
-      #expect(notice.buttons.map(\.action) == [.callGraph, .editConnection])
+      #expect(notice.buttons.map(\.action) == [.tryAgain, .editConnection])
     }
   }
 }

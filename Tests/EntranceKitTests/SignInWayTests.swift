@@ -208,7 +208,7 @@ struct SignInWayTests {
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first)
     #expect(notice.text == "There are no pages.")
-    #expect(notice.buttons.map(\.action) == [.callGraph, .useBrowser, .useCode])
+    #expect(notice.buttons.map(\.action) == [.tryAgain, .useBrowser, .useCode])
     #expect(!page.takeLog().contains { $0.contains("entrancectl") })
     await page.model.signIn(by: .code)?.value
     #expect(page.model.state.username == Person.adele.username)

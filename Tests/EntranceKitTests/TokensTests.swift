@@ -96,7 +96,7 @@ struct TokensTests {
     await model.finishReading()
     let new = try #require(model.secret(of: .access(0)))
     #expect(new != old)
-    #expect(model.state.problem == nil && !model.state.isRenewing)
+    #expect(page.model.state.notices.isEmpty && !model.state.isRenewing)
     #expect(page.toasts == ["Tokens renewed"])
   }
 
@@ -107,7 +107,8 @@ struct TokensTests {
     page.authority.next(.token, status: 503, "")
     page.authority.next(.token, status: 503, "")
     await model.renew()?.value
-    #expect(model.state.problem?.hasPrefix("Could not acquire token silently: ") == true)
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "That Did Not Work" && notice.buttons.map(\.action) == [.tryAgain])
     #expect(model.secret(of: .access(0)) == old)
   }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import screen
-from accessible import BUTTON, exists, find, has_window
+from accessible import BUTTON, exists, find, focused, has_window
 from app import MAIN
 from waiting import wait_for
 
@@ -37,6 +37,25 @@ def test_emulator_stopped_before_graph_is_called(app, emulator, keyring, sign_in
     app.call_graph()
     app.wait_for_log("Couldn't get graph result: ")
     app.wait_until_idle()
+
+
+@pytest.mark.parametrize("page, key", [("Explorer", "alt+2"), ("Tokens", "alt+3")])
+def test_a_sign_in_that_fails_is_told_on_the_page_where_it_began(page, key, app, emulator, keyring, sign_in, results):
+    app.start()
+    emulator.stop()
+    screen.press(key)
+    for button in ("Sign In", "Try Again"):
+        find(MAIN, BUTTON, button).click()
+        wait_for(lambda: sign_in.is_open and "could not be reached" in sign_in.words, "the reason in the window")
+        sign_in.click("Cancel")
+        sign_in.wait_until_closed()
+        app.wait_until_idle()
+    screen.wait_until_still(MAIN, "the notice")
+    screen.capture(results / f"failed-sign-in-{page.lower()}.png", MAIN)
+    # A click with the pointer needs a place on the screen.
+    find(MAIN, BUTTON, "Dismiss").click()
+    wait_for(lambda: not exists(MAIN, BUTTON, "Dismiss"), "the notice to go")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Sign In", f"the focus, which is at {focused(MAIN)}")
 
 
 def test_locked_keyring_leaves_the_app_usable(app, emulator, keyring, sign_in):

@@ -44,12 +44,13 @@ final class AccountPage: Page {
   ///   - preferences: the user's preferences.
   ///   - photos: decodes profile photos.
   ///   - switcher: is shown beside the account's name.
+  ///   - notices: shows the notices of all pages.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
-    preferences: Preferences, photos: PhotoDecoder, switcher: Widget, presenter: Presenter,
-    showToast: @escaping @MainActor (String) -> Void,
+    preferences: Preferences, photos: PhotoDecoder, switcher: Widget, notices: NoticeList,
+    presenter: Presenter, showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "account-page")
@@ -67,11 +68,11 @@ final class AccountPage: Page {
     ].map(builder.object)
     waysRow = builder.object("ways_row")
     waysRow.layOutAsButtonRow()
-    notices = NoticeList(box: builder.object("notices"))
     log = LogView(preferences: preferences, label: tr("Log"))
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
     secrets = SecretClipboard(preferences)
+    self.notices = notices
     self.photos = photos
     self.presenter = presenter
     signInDialogs = SignInDialogs(presenter)
@@ -224,8 +225,6 @@ final class AccountPage: Page {
   private func draw() {
     drawAccount()
     drawActivity()
-    let noticesHadFocus = notices.hasFocus
-    notices.show(state.notices)
     for (action, performer) in performers {
       performer.isEnabled = model != nil && action.isPossible(state)
     }
@@ -233,7 +232,8 @@ final class AccountPage: Page {
     signInDialogs.show(state.signIn, of: model, over: widget.window)
     showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens
-    if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
+    // The keyboard focus may move to a button, which must be sensitive by now.
+    notices.show(state.notices)
   }
 
   private func drawAccount() {

@@ -207,7 +207,7 @@ extension ConnectionForm.Accounts {
   /// What Microsoft's admin centers call it, under "Supported account types" or for the tenant.
   fileprivate var portalLabel: String {
     switch self {
-    case .everyone: tr("Any organizational directory and personal Microsoft accounts")
+    case .everyone: tr("Any organizational directory and personal accounts")
     case .organizations: tr("Any organizational directory (multitenant)")
     case .personal: tr("Personal Microsoft accounts only")
     case .oneOrganization: tr("This organizational directory only (single tenant)")

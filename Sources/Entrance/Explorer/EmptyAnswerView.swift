@@ -27,6 +27,11 @@ final class EmptyAnswerView {
       page.show(
         icon: "system-search-symbolic", title: tr("No Request Yet"),
         description: tr("Send a request to see the answer of Microsoft Graph here."))
+    case let answer? where answer.status == nil:
+      page.show(
+        icon: answer.failure?.isCanceled == true
+          ? "process-stop-symbolic" : "network-error-symbolic",
+        title: answer.statusText, description: "")
     case let answer? where answer.body.isEmpty:
       page.show(
         icon: answer.isSuccess ? "emblem-ok-symbolic" : "dialog-information-symbolic",

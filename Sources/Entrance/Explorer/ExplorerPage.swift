@@ -172,6 +172,7 @@ final class ExplorerPage: Page {
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
   func perform() -> Bool {
+    guard state.account != nil else { return false }
     for completion in [completion, fieldCompletion] { completion.hide() }
     model?.send()
     return true
@@ -331,7 +332,7 @@ final class ExplorerPage: Page {
     case .unavailable:
       signedOutPage.show(
         icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
-        description: tr("Your accounts could not be read. The Account page says why."))
+        description: tr("Your accounts could not be read."))
     }
   }
 

@@ -14,7 +14,6 @@ final class TokensPage: Page {
   private let emptyPage: StatusPage
   private let signInButton: Button
   private let accountLabel: Label
-  private let problemLabel: Label
   private let cardsBox: Box
   private let refreshLabel: Label
   private let renewButton: Button
@@ -45,7 +44,6 @@ final class TokensPage: Page {
     emptyPage = builder.object("empty_page")
     signInButton = builder.object("sign_in_button")
     accountLabel = builder.object("account_label")
-    problemLabel = builder.object("problem_label")
     cardsBox = builder.object("cards_box")
     refreshLabel = builder.object("refresh_label")
     renewButton = builder.object("renew_button")
@@ -137,8 +135,6 @@ final class TokensPage: Page {
     signIn.isEnabled = state.canStart && state.username == nil
     let isSameAccount = accountLabel.text == state.username
     accountLabel.text = state.username ?? ""
-    problemLabel.text = state.problem ?? ""
-    problemLabel.isVisible = state.problem != nil
     refreshLabel.isVisible = state.hasRefreshToken
     drawContents(state)
     // There are no cards for a moment while renewed tokens are read: keep the old ones until then.

@@ -18,6 +18,9 @@ final class MainWindow {
   private let connectionLabel: Label
   private let switchButton: Switcher
   private let stack: Stack
+  /// The notices and the pages below them.
+  private let pageBox: Box
+  private let noticeBox: Box
   private let pageStack: Stack
   /// Whether the pages are shown, and not why there are none.
   private var hasPages = false
@@ -38,6 +41,7 @@ final class MainWindow {
   }
   private lazy var accountPage = AccountPage(
     preferences: preferences, photos: photos, switcher: switchButton.widget,
+    notices: NoticeList(box: noticeBox) { [weak self] in self?.visiblePage?.focus() },
     presenter: presenter
   ) { [weak self] in
     self?.showToast($0)
@@ -77,6 +81,8 @@ final class MainWindow {
     titles = builder.object("titles")
     switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
+    pageBox = builder.object("page_box")
+    noticeBox = builder.object("notices")
     pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
     connectionLabel = builder.object("connection_label")
@@ -108,7 +114,7 @@ final class MainWindow {
         present { [preferences] _ in ProgramsWindow(preferences) }
       },
       Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
-      Action("perform") { [weak self] in self?.performOnPage() },
+      Action(AccountAction.tryAgain.name) { [weak self] in self?.performOnPage() },
       Action("switch") { [weak self] in
         self?.showPage(AccountAction.pageName)
         self?.switchButton.widget.popUp()
@@ -223,7 +229,7 @@ final class MainWindow {
     if let model { show(model.heading) }
     for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
-    stack.show(pageStack)
+    stack.show(pageBox)
   }
 
   private func drawRecording() {

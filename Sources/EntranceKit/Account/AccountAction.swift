@@ -133,6 +133,8 @@ extension AccountAction {
     $0.requests.notify(.dateSettings)
   }
 
+  /// Does what the visible page is for: sends the Explorer's request, or calls the API.
+  public static let tryAgain = Self(ofWindow: "perform")
   /// Opens the form of the connection in use.
   public static let editConnection = Self(ofWindow: "edit-connection")
   /// Opens the first connection in place of the demo, or says that there is none.

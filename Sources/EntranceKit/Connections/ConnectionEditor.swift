@@ -146,7 +146,8 @@ public final class ConnectionEditor {
     do throws(AuthenticationError) {
       return Finding(isGood: true, text: tr(try await check(connection).sentence))
     } catch {
-      return Finding(isGood: false, text: tr(error.sentence))
+      let advice = Notice.advice(for: error.failureKind, at: connection)
+      return Finding(isGood: false, text: join([tr(error.sentence), advice].compactMap(\.self)))
     }
   }
 }

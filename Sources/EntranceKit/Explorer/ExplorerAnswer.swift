@@ -216,7 +216,7 @@ extension ExplorerAnswer {
     }
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
     answer.failure = Failure(
-      sentence: sentence, hint: error.hint(for: request).map { tr($0) },
+      sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? error.advice,
       server: parts.hiding?.hidden(in: server.joined(separator: ": "))
         ?? server.joined(separator: ": "),
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },

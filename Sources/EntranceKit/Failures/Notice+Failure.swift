@@ -28,6 +28,14 @@ extension Notice {
       canBeDismissed: true)
   }
 
+  /// The token belongs to another account than the selected one.
+  static func otherAccount(_ reason: String) -> Self {
+    Self(
+      id: failureID, style: .warning, title: tr("Another Account Signed In"),
+      text: join([reason, tr("To use that account, choose “Switch Account or App”.")]),
+      canBeDismissed: true)
+  }
+
   /// A service asks to wait for `seconds`.
   ///
   /// - Parameter canSendNow: whether a request before that time is sent.
@@ -70,8 +78,9 @@ extension Notice {
     }
   }
 
-  private static func advice(
-    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay]
+  /// What to do about a failure, where its reason does not say it.
+  static func advice(
+    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay] = []
   ) -> String? {
     switch kind {
     case .noConnection:
@@ -106,7 +115,7 @@ extension Notice {
   private static func buttons(
     for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay], _ help: HelpRequest
   ) -> [Button] {
-    let tryAgain = Button(label: tr("Try _Again"), action: .callGraph)
+    let tryAgain = Button(label: tr("Try _Again"), action: .tryAgain)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
     let edit = Button(label: tr("_Edit App…"), action: .editConnection)
     let copyDetails = Button(label: tr("Co_py Details"), action: .copy(help.text))

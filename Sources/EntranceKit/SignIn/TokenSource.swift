@@ -205,13 +205,14 @@ public final class TokenSource {
     let row = AccountRow(
       result.account, result.account.tenantProfiles.first { $0.tenantID == result.tenantID },
       tenantID: nil, at: connection)
-    status.log(
-      tr(
-        "The token was not used: it belongs to {other}, not to {selected}.",
-        [
-          "other": row.logText,
-          "selected": accounts.selectedRow?.logText ?? tr("the selected account"),
-        ]), [tr("To use that account, choose “Switch Account”.")])
+    let reason = tr(
+      "The token was not used: it belongs to {other}, not to {selected}.",
+      [
+        "other": row.logText,
+        "selected": accounts.selectedRow?.logText ?? tr("the selected account"),
+      ])
+    status.log(reason, [tr("To use that account, choose “Switch Account or App”.")])
+    status.put(.otherAccount(reason))
     return false
   }
 

@@ -28,8 +28,6 @@ public final class TokensModel {
     public var canStart = false
     /// Whether tokens are being renewed.
     public var isRenewing = false
-    /// Why the last renewal failed; nil when it did not.
-    public var problem: String?
 
     /// Creates the state of a page whose accounts are not known yet.
     public init() {}
@@ -133,24 +131,16 @@ public final class TokensModel {
     guard let account = status.accounts.selected else { return nil }
     hide()
     return status.start(.renewingTokens) {
-      self.state.problem = nil
-      let result = await self.window.tokens.silentToken(for: account, forceRefresh: true)
-      if result == nil {
-        self.state.problem = self.status.outcome ?? tr("The tokens were not renewed.")
-      } else {
+      if await self.window.tokens.silentToken(for: account, forceRefresh: true) != nil {
         self.status.toasts.notify(tr("Tokens renewed"))
       }
-      self.draw()
     }
   }
 
   /// *Sign In*.
   @discardableResult
   public func signIn() -> Task<Void, Never>? {
-    status.start(.signingIn) {
-      self.state.problem = nil
-      if await self.window.tokens.token() == nil { self.state.problem = self.status.outcome }
-    }
+    status.start(.signingIn) { _ = await self.window.tokens.token() }
   }
 
   // MARK: - Drawing
@@ -165,7 +155,6 @@ public final class TokensModel {
     next.canStart = status.canStart
     next.isRenewing = status.work == .renewingTokens
     let id = status.accounts.selectedID
-    if id != owner { next.problem = nil }
     let found = account.flatMap {
       workspace.application.keptTokens(of: $0, inTenant: status.accounts.tenantID)
     }
@@ -177,7 +166,6 @@ public final class TokensModel {
       next.revealed = nil
       read(found, of: account)
     }
-    next.problem = workspace.privacy.shown(ifAny: next.problem)
     next.cards = cards.map { $0.hidden(by: workspace.privacy.hiding) }
     state = next
   }

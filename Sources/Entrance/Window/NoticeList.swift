@@ -2,21 +2,22 @@ import EntranceKit
 import Gtk
 import Localization
 
-/// The notices above the page, each in its own bar.
+/// The notices above the pages, each in its own bar.
 @MainActor
 final class NoticeList {
   private let box: Box
+  private let focusPage: @MainActor () -> Void
   private var shown: [Notice] = []
   /// The labels of the texts, by the notice's ID.
   private var texts: [String: Label] = [:]
 
   /// Shows notices in `box`.
-  init(box: Box) {
+  ///
+  /// - Parameter focusPage: moves the keyboard focus to the page, when the notice that has it goes.
+  init(box: Box, focusPage: @escaping @MainActor () -> Void) {
     self.box = box
+    self.focusPage = focusPage
   }
-
-  /// Whether one of its widgets has the keyboard focus.
-  var hasFocus: Bool { box.containsFocus }
 
   /// Replaces the notices by `notices`.
   func show(_ notices: [Notice]) {
@@ -27,9 +28,11 @@ final class NoticeList {
       for notice in notices { texts[notice.id]?.text = notice.text }
       return
     }
+    let hadFocus = box.containsFocus
     box.removeAll()
     texts = [:]
     for notice in notices { box.append(bar(for: notice)) }
+    if hadFocus { focusPage() }
   }
 
   private func bar(for notice: Notice) -> InfoBar {
