@@ -51,7 +51,7 @@ public struct Shortcut: Sendable, Equatable {
     [
       Shortcut(
         .account, tr("Call Microsoft Graph API"), ["<Control>Return"],
-        otherKeys: ["<Control>KP_Enter"], action: "\(AccountAction.tryAgain)"),
+        otherKeys: ["<Control>KP_Enter"], action: "win.perform"),
       Shortcut(
         .account, tr("Get device info"), ["<Control>i"],
         action: "account.get-device-information"),

@@ -36,7 +36,7 @@ struct AccountActionTests {
     let inCode: [AccountAction] = [
       .useAnotherAccount, .signOutAgain, .dismissSignOut, .enterPassphrase, .readAgain, .dismiss,
       .dismissNotice, .copy(""), .openNetworkPage, .openDateSettings, .useWindow,
-      .focusLog,
+      .focusLog, .tryAgain,
     ]
     #expect(Set(names).subtracting(Self.namesInFiles) == Set(inCode.map(\.description)))
   }

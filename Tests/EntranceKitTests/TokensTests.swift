@@ -104,12 +104,18 @@ struct TokensTests {
   func failure() async throws {
     let (page, model) = try await signedIn()
     let old = model.secret(of: .access(0))
-    page.authority.next(.token, status: 503, "")
-    page.authority.next(.token, status: 503, "")
+    page.authority.next(.token, times: 2, status: 400, #"{"error": "invalid_request"}"#)
     await model.renew()?.value
     let notice = try #require(page.model.state.notices.first)
-    #expect(notice.title == "That Did Not Work" && notice.buttons.map(\.action) == [.tryAgain])
+    #expect(notice.buttons.map(\.action) == [.tryAgain])
     #expect(model.secret(of: .access(0)) == old)
+    // What is tried again is the renewal, and not a call of the API.
+    let calls = page.authority.count(.api)
+    AccountAction.tryAgain.perform(page.model, "")
+    await page.window.status.finishWork()
+    await model.finishReading()
+    #expect(model.secret(of: .access(0)) != old && page.authority.count(.api) == calls)
+    #expect(page.toasts == ["Tokens renewed"] && page.model.state.notices.isEmpty)
   }
 
   @Test("Times count down by the clock, and an expired token says so")

@@ -172,7 +172,6 @@ final class ExplorerPage: Page {
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
   func perform() -> Bool {
-    guard state.account != nil else { return false }
     for completion in [completion, fieldCompletion] { completion.hide() }
     model?.send()
     return true

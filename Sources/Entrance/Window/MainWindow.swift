@@ -114,7 +114,7 @@ final class MainWindow {
         present { [preferences] _ in ProgramsWindow(preferences) }
       },
       Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
-      Action(AccountAction.tryAgain.name) { [weak self] in self?.performOnPage() },
+      Action("perform") { [weak self] in self?.performOnPage() },
       Action("switch") { [weak self] in
         self?.showPage(AccountAction.pageName)
         self?.switchButton.widget.popUp()

@@ -61,7 +61,7 @@ public struct AccountAction: Sendable, Equatable, CustomStringConvertible {
 extension AccountAction {
   /// The page's actions.
   public static let all = [
-    callGraph, useAnotherAccount, useWindow, useBrowser, useCode, signOut, signOutAgain,
+    callGraph, tryAgain, useAnotherAccount, useWindow, useBrowser, useCode, signOut, signOutAgain,
     dismissSignOut, getDeviceInformation, cancel, addAccount, manageAccounts, enterPassphrase,
     readAgain, dismiss, dismissNotice, copyText, focusLog, copyLog, clearLog,
     openNetworkPage,
@@ -70,6 +70,10 @@ extension AccountAction {
 
   /// Acquires a token and calls the API.
   public static let callGraph = Self("call-graph", needs: \.canStart) { $0.callGraph() }
+  /// Repeats what failed.
+  public static let tryAgain = Self("try-again", needs: \.canStart) {
+    $0.window.status.tryAgain?()
+  }
   /// Signs in with an account that the user selects, and calls the API.
   public static let useAnotherAccount = Self("use-another-account", needs: \.canStart) {
     $0.useAnotherAccount()
@@ -133,8 +137,6 @@ extension AccountAction {
     $0.requests.notify(.dateSettings)
   }
 
-  /// Does what the visible page is for: sends the Explorer's request, or calls the API.
-  public static let tryAgain = Self(ofWindow: "perform")
   /// Opens the form of the connection in use.
   public static let editConnection = Self(ofWindow: "edit-connection")
   /// Opens the first connection in place of the demo, or says that there is none.

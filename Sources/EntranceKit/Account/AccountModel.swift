@@ -33,7 +33,6 @@ public final class AccountModel {
     status = window.status
     log = LogModel(status.activity, window.workspace.preferences)
     signOut = SignOutModel(window)
-    status.retry = { [weak self] in self?.callGraph() }
     draw()
     observers = [
       status.changes.add { [weak self] in self?.draw() },

@@ -92,6 +92,7 @@ public final class ExplorerModel {
       window.recording.changes.add { [weak self] in self?.draw() },
       files.contents.add { [weak self] in self?.follow($0) },
     ]
+    tokens.sendAgain = { [weak self] in self?.send() }
     if let draft { take(draft) }
     draw()
   }

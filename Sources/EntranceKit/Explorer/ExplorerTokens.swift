@@ -14,6 +14,9 @@ final class ExplorerTokens {
     let errorDescription: String?
   }
 
+  /// Sends the request again, when the user says so.
+  var sendAgain: @MainActor () -> Void = {}
+
   private let window: WindowModel
   private var status: WindowStatus { window.status }
   private var show: (ExplorerState.Work) -> Void = { _ in }
@@ -121,7 +124,7 @@ final class ExplorerTokens {
     while !Task.isCancelled {
       var result: AuthenticationResult?
       // Sign Out cancels it, as it does a call of the account page.
-      if let task = status.start(.callingGraph, { result = await work() }) {
+      if let task = status.start(.callingGraph, tryAgain: sendAgain, { result = await work() }) {
         await withTaskCancellationHandler {
           await task.value
         } onCancel: {

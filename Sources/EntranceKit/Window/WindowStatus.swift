@@ -30,8 +30,10 @@ public final class WindowStatus {
     didSet { if notices != oldValue { changes.notify(()) } }
   }
 
-  /// Repeats what a service's pause has stopped.
-  var retry: @MainActor () -> Void = {}
+  /// Repeats the work in progress, or the one that failed while there is a notice of it.
+  private var repeatWork: (@MainActor () -> Void)?
+  /// What *Try Again* does in that notice.
+  private(set) var tryAgain: (@MainActor () -> Void)?
 
   private let runner: OneAtATime
   private var countdown: Task<Void, Never>?
@@ -51,6 +53,7 @@ public final class WindowStatus {
     accounts.close()
     activity.changes.removeAll()
     countdown?.cancel()
+    forgetWork()
     cancel()
   }
 }
@@ -63,19 +66,32 @@ extension WindowStatus {
 
   /// Starts work, unless other work prevents it.
   ///
-  /// - Parameter work: what it is; nil for reading accounts, which has the lowest priority.
+  /// - Parameters:
+  ///   - work: what it is; nil for reading accounts, which has the lowest priority.
+  ///   - tryAgain: does more than this work again, which is a part of it; nil when it is not.
   /// - Returns: the task; nil when it was not started.
   func start(
-    _ work: Work?, _ body: @escaping @MainActor () async -> Void
+    _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil,
+    _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    let task = runner.start(isAskedFor: work != nil, body) { self.work = nil }
+    let task = runner.start(isAskedFor: work != nil, body) { self.endWork() }
     if task != nil, let work {
       self.work = work
       outcome = nil
       dismissFailure()
+      repeatWork = { [weak self] in _ = self?.start(work, tryAgain: tryAgain, body) }
+      self.tryAgain = tryAgain ?? repeatWork
     }
     return task
   }
+
+  private func endWork() {
+    work = nil
+    if countdown == nil, notices[Notice.failureID] == nil { forgetWork() }
+  }
+
+  /// What the work knew, such as a passphrase, is not kept longer than it is needed.
+  private func forgetWork() { (repeatWork, tryAgain) = (nil, nil) }
 
   /// Shows what is done now, for a part of the work.
   ///
@@ -121,6 +137,7 @@ extension WindowStatus {
     countdown?.cancel()
     countdown = nil
     remove(Notice.failureID)
+    forgetWork()
   }
 
   /// Removes a notice that the user has read.
@@ -138,7 +155,7 @@ extension WindowStatus {
         try? await Task.sleep(for: .seconds(1))
         guard !Task.isCancelled else { return }
       }
-      self?.retry()
+      self?.repeatWork?()
     }
   }
 }
