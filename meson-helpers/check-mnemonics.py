@@ -23,7 +23,7 @@ SOURCES = Path("Sources")
 # What a page gets in the program: other files, or `file#widget`, with the place where they are put, and sources whose
 # texts it shows.
 PARTS = {
-    "account-page": ([("log-view", "")], ["Entrance/Account/NoticeList.swift"]),
+    "account-page": ([("log-view", "")], ["Entrance/Window/NoticeList.swift"]),
     "activity-page": ([("log-view", "")], []),
     "explorer-page": ([
         ("explorer-answer", "answer_box"), ("explorer-differences", "link_place"), ("explorer-filter", "filter_place"),

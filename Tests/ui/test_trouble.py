@@ -51,6 +51,15 @@ def test_a_sign_in_that_fails_is_told_on_the_page_where_it_began(page, key, app,
         wait_for(lambda: "Could not connect to localhost." in app.words, "the notice")
     screen.wait_until_still(MAIN, "the notice")
     screen.capture(results / f"failed-sign-in-{page.lower()}.png", MAIN)
+    # A low window does not become higher, but scrolls.
+    window = screen.window_id(MAIN)
+    screen.press("alt+4")
+    screen.resize(window, 720, 360)
+    screen.wait_until_still(MAIN, "the low window")
+    assert screen.geometry(window)[2:] == (720, 360)
+    screen.resize(window, 860, 640)
+    screen.press(key)
+    screen.wait_until_still(MAIN, "the notice")
     # A click with the pointer needs a place on the screen.
     find(MAIN, BUTTON, "Dismiss").click()
     wait_for(lambda: not exists(MAIN, BUTTON, "Dismiss"), "the notice to go")

@@ -19,7 +19,7 @@ final class MainWindow {
   private let switchButton: Switcher
   private let stack: Stack
   /// The notices and the pages below them.
-  private let pageBox: Box
+  private let pageScroller: Widget
   private let noticeBox: Box
   private let pageStack: Stack
   /// Whether the pages are shown, and not why there are none.
@@ -81,7 +81,7 @@ final class MainWindow {
     titles = builder.object("titles")
     switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
-    pageBox = builder.object("page_box")
+    pageScroller = builder.object("page_scroller")
     noticeBox = builder.object("notices")
     pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
@@ -229,7 +229,7 @@ final class MainWindow {
     if let model { show(model.heading) }
     for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
-    stack.show(pageBox)
+    stack.show(pageScroller)
   }
 
   private func drawRecording() {
