@@ -37,7 +37,7 @@ PARTS = {
 # What a button says at times.
 TEXTS = {"explorer-page": ["_Cancel"]}
 
-# Notices are on the account page. If there are several, their mnemonics go from one to the next.
+# Notices have mnemonics on the account page alone. If there are several, their mnemonics go from one to the next.
 NOTICES = [
     "Account/SignOutModel.swift", "Connections/Notice+Connections.swift", "Failures/ClockCheck.swift",
     "Failures/NetworkStanding.swift", "Failures/Notice+Failure.swift", "Storage/Notice+Storage.swift",

@@ -49,6 +49,12 @@ def test_a_sign_in_that_fails_is_told_on_the_page_where_it_began(page, key, app,
         app.wait_for_log("Could not acquire token: ", count)
         app.wait_until_idle()
         wait_for(lambda: "Could not connect to localhost." in app.words, "the notice")
+    # Only on the account page, the keys of the notice's buttons cannot mean others, too.
+    screen.press("alt+a", "alt+1", "alt+a")
+    app.wait_for_log("Could not acquire token: ", 3)
+    app.wait_until_idle()
+    assert app.log.count("Could not acquire token: ") == 3
+    screen.press(key)
     screen.wait_until_still(MAIN, "the notice")
     screen.capture(results / f"failed-sign-in-{page.lower()}.png", MAIN)
     # A low window does not become higher, but scrolls.

@@ -39,10 +39,12 @@ final class MainWindow {
     self?.model?.recording.stop()
     self?.visiblePage?.focus()
   }
+  private lazy var notices = NoticeList(box: noticeBox) { [weak self] in
+    self?.visiblePage?.focus()
+  }
   private lazy var accountPage = AccountPage(
     preferences: preferences, photos: photos, switcher: switchButton.widget,
-    notices: NoticeList(box: noticeBox) { [weak self] in self?.visiblePage?.focus() },
-    presenter: presenter
+    notices: notices, presenter: presenter
   ) { [weak self] in
     self?.showToast($0)
   } announce: { [weak self] in
@@ -177,6 +179,7 @@ final class MainWindow {
   }
 
   private func openVisiblePage() {
+    notices.hasMnemonics = pageStack.visibleName == AccountAction.pageName
     pages.first { $0.name == pageStack.visibleName }?.open(in: root, showing: model)
   }
 

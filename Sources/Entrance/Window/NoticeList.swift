@@ -7,6 +7,8 @@ import Localization
 final class NoticeList {
   private let box: Box
   private let focusPage: @MainActor () -> Void
+  /// Whether its buttons have mnemonics; on a page with others, one key would mean two of them.
+  var hasMnemonics = true { didSet { if hasMnemonics != oldValue { draw() } } }
   private var shown: [Notice] = []
   /// The labels of the texts, by the notice's ID.
   private var texts: [String: Label] = [:]
@@ -22,16 +24,21 @@ final class NoticeList {
   /// Replaces the notices by `notices`.
   func show(_ notices: [Notice]) {
     guard notices != shown else { return }
-    defer { shown = notices }
+    let old = shown
+    shown = notices
     // A countdown keeps its widgets, so that a button keeps the focus.
-    if notices.map(\.withoutText) == shown.map(\.withoutText) {
+    if notices.map(\.withoutText) == old.map(\.withoutText) {
       for notice in notices { texts[notice.id]?.text = notice.text }
       return
     }
+    draw()
+  }
+
+  private func draw() {
     let hadFocus = box.containsFocus
     box.removeAll()
     texts = [:]
-    for notice in notices { box.append(bar(for: notice)) }
+    for notice in shown { box.append(bar(for: notice)) }
     if hadFocus { focusPage() }
   }
 
@@ -78,11 +85,13 @@ final class NoticeList {
     label.wrap()
     label.makeSelectable()
     label.align(toRight: label.isRightToLeft)
-    return Expander(mnemonic: tr("Detai_ls"), child: label)
+    return Expander(mnemonic: text(tr("Detai_ls")), child: label)
   }
 
+  private func text(_ label: String) -> String { hasMnemonics ? label : label.withoutMnemonic }
+
   private func button(for description: Notice.Button) -> Button {
-    let button = Button(mnemonic: description.label)
+    let button = Button(mnemonic: text(description.label))
     let action = description.action
     if action.hasTarget {
       button.setAction("\(action)", target: action.target)
@@ -99,5 +108,17 @@ extension Notice {
     var notice = self
     notice.text = ""
     return notice
+  }
+}
+
+extension String {
+  /// A label without its mnemonic, which some languages have in parentheses at the end.
+  fileprivate var withoutMnemonic: String {
+    guard let mark = firstIndex(of: "_") else { return self }
+    let (before, after) = (self[..<mark], self[index(after: mark)...])
+    guard before.last == "(", after.dropFirst().first == ")" else {
+      return String(before + after)
+    }
+    return String(before.dropLast() + after.dropFirst(2))
   }
 }
