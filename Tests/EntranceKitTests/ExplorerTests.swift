@@ -251,6 +251,21 @@ struct ExplorerTests {
     #expect(model.answer?.failure?.sentence.hasPrefix("Could not acquire token") == true)
   }
 
+  @Test("Try Again sends the request that had no token, though another one is on the page")
+  func tryAgain() async throws {
+    let (page, model) = try await signedIn()
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_request"}"#)
+    await model.send()?.value
+    #expect(page.model.state.notices.first?.buttons.first?.action == .tryAgain)
+    model.request.address = "users"
+    AccountAction.tryAgain.perform(page.model, "")
+    await model.finish()
+    #expect(sent(page).count == 1 && model.answer?.isSuccess == true)
+    #expect(model.answer?.request.address == "/v1.0/me")
+    #expect(!page.model.state.notices.contains { $0.id == "failure" })
+  }
+
   @Test("The items of a list are a table, which is sorted and saved")
   func table() async throws {
     let (page, model) = try await signedIn()

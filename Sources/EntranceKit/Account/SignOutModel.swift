@@ -271,9 +271,4 @@ extension Notice {
       id: signOutID, style: .warning, text: tr("Some accounts could not be signed out."),
       details: reasons(failures), canBeDismissed: true)
   }
-
-  /// Why parts of something failed, with the lines for support.
-  static func reasons(_ failures: [AuthenticationError]) -> [String] {
-    failures.flatMap { [tr($0.sentence)] + $0.details.map { tr($0) } }
-  }
 }

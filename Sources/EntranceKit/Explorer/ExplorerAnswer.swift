@@ -203,9 +203,11 @@ extension ExplorerAnswer {
   }
 
   /// Makes the answer from an error.
+  ///
+  /// - Parameter advice: what to do when there was no answer; nil when there was one.
   @concurrent
   static func make(
-    _ parts: Parts, _ error: GraphError, to request: GraphRequest
+    _ parts: Parts, _ error: GraphError, to request: GraphRequest, advice: String?
   ) async throws(CancellationError) -> ExplorerAnswer {
     var answer = try ExplorerAnswer(parts, status: error.status, error.headerFields, error.body)
     answer.complete(for: nil)
@@ -216,7 +218,7 @@ extension ExplorerAnswer {
     }
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
     answer.failure = Failure(
-      sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? error.advice,
+      sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? advice,
       server: parts.hiding?.hidden(in: server.joined(separator: ": "))
         ?? server.joined(separator: ": "),
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },

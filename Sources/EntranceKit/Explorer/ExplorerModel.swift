@@ -92,7 +92,6 @@ public final class ExplorerModel {
       window.recording.changes.add { [weak self] in self?.draw() },
       files.contents.add { [weak self] in self?.follow($0) },
     ]
-    tokens.sendAgain = { [weak self] in self?.send() }
     if let draft { take(draft) }
     draw()
   }
@@ -161,9 +160,14 @@ public final class ExplorerModel {
     lastNumber += 1
     let number = lastNumber
     self.work = .gettingToken
+    tokens.start { [weak self] in
+      guard let self, state.work == nil, !state.isWindowBusy else { return }
+      _ = start(work)
+    }
     let task = Task { [weak self] in
       guard let self else { return }
       await work(self, number)
+      if number == lastNumber { tokens.end() }
       guard running?.number == number else { return }
       running = nil
       self.work = nil
@@ -211,8 +215,11 @@ public final class ExplorerModel {
           try await ExplorerAnswer.make(parts, response, to: graphRequest)
         }
       case .failure(let error):
+        let advice = error.failureKind.flatMap {
+          Notice.advice(for: $0, at: window.workspace.connection)
+        }
         var made = try await made(parts) { (parts) async throws(CancellationError) in
-          try await ExplorerAnswer.make(parts, error, to: graphRequest)
+          try await ExplorerAnswer.make(parts, error, to: graphRequest, advice: advice)
         }
         if replay == nil, other == nil, error.code == .forbidden,
           let url = try? graph.url(of: graphRequest)

@@ -14,12 +14,11 @@ final class ExplorerTokens {
     let errorDescription: String?
   }
 
-  /// Sends the request again, when the user says so.
-  var sendAgain: @MainActor () -> Void = {}
-
   private let window: WindowModel
   private var status: WindowStatus { window.status }
   private var show: (ExplorerState.Work) -> Void = { _ in }
+  /// Repeats the work that needs tokens; nil while there is none.
+  private var tryAgain: (@MainActor () -> Void)?
   private var sentAt: ContinuousClock.Instant?
   /// The account that the request is sent for; nil for the selected one.
   private var other: AccountRow?
@@ -31,6 +30,14 @@ final class ExplorerTokens {
   init(_ window: WindowModel) {
     self.window = window
   }
+
+  /// Starts work that needs tokens.
+  ///
+  /// - Parameter tryAgain: repeats the work, when there was no token and the user says so.
+  func start(tryAgain: @escaping @MainActor () -> Void) { self.tryAgain = tryAgain }
+
+  /// The work has ended, and what it knew is not kept.
+  func end() { tryAgain = nil }
 
   /// Begins a request.
   ///
@@ -124,7 +131,7 @@ final class ExplorerTokens {
     while !Task.isCancelled {
       var result: AuthenticationResult?
       // Sign Out cancels it, as it does a call of the account page.
-      if let task = status.start(.callingGraph, tryAgain: sendAgain, { result = await work() }) {
+      if let task = status.start(.callingGraph, tryAgain: tryAgain, { result = await work() }) {
         await withTaskCancellationHandler {
           await task.value
         } onCancel: {

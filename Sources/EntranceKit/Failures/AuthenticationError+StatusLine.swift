@@ -1,6 +1,5 @@
 import AuthCore
 import Localization
-import MicrosoftGraph
 
 extension AuthenticationError {
   /// What the user can do next, for the log and the status line; nil when the message already says
@@ -22,18 +21,6 @@ extension AuthenticationError {
     // There is nothing to do, the message says it, or a notice has the buttons.
     case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
       nil
-    }
-  }
-}
-
-extension GraphError {
-  /// What the user can do when there was no answer; nil when there was one.
-  var advice: String? {
-    switch code {
-    case .networkUnavailable: tr("Check your connection, then try again.")
-    case .tlsFailure:
-      tr("Check the network and the date and time of this computer, then try again.")
-    default: nil
     }
   }
 }

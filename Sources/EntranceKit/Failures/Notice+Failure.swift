@@ -28,6 +28,11 @@ extension Notice {
       canBeDismissed: true)
   }
 
+  /// Why parts of something failed, with the lines for support.
+  static func reasons(_ failures: [AuthenticationError]) -> [String] {
+    failures.flatMap { [tr($0.sentence)] + $0.details.map { tr($0) } }
+  }
+
   /// The token belongs to another account than the selected one.
   static func otherAccount(_ reason: String) -> Self {
     Self(

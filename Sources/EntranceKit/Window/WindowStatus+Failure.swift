@@ -40,16 +40,7 @@ extension WindowStatus {
   /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
   func show(_ error: GraphError, of service: String) {
     if let pause = error.retryAfter { return wait(pause, for: service, canSendNow: true) }
-    let kind: FailureKind
-    switch error.code {
-    case .networkUnavailable: kind = .noConnection
-    case .tlsFailure: kind = .notSecure
-    case .invalidConfiguration: kind = .connection
-    case .throttled, .serverUnavailable: kind = .later
-    case .invalidResponse: kind = .refused
-    // The log has the answer, and there is no general way on.
-    default: return
-    }
+    guard let kind = error.failureKind else { return }
     show(kind, tr(error.sentence), error.details.map { tr($0) }, nil)
   }
 

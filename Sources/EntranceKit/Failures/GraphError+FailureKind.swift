@@ -1,0 +1,17 @@
+import AuthCore
+import MicrosoftGraph
+
+extension GraphError {
+  /// What kind of failure it is, when waiting, a connection or the app's form helps; otherwise nil: the
+  /// answer says all there is to say.
+  var failureKind: FailureKind? {
+    switch code {
+    case .networkUnavailable: .noConnection
+    case .tlsFailure: .notSecure
+    case .invalidConfiguration: .connection
+    case .throttled, .serverUnavailable: .later
+    case .invalidResponse: .refused
+    default: nil
+    }
+  }
+}
