@@ -12,7 +12,8 @@ extension DeviceCodeTests {
   func notOffered() async throws {
     authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
     let error = await failure()
-    #expect(error?.code == .serverError && error?.step == .discovery)
+    #expect(error?.code == .deviceCodeNotSupported && error?.step == .discovery)
+    #expect(error?.nextStep == .signInAnotherWay)
     #expect(error?.message.contains("does not support sign-in with a device code") == true)
     #expect(authority.count(.deviceCode) == 0)
   }

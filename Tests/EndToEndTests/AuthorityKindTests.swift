@@ -244,7 +244,7 @@ struct AuthorityKindTests {
         try await world.app(at: .b2c).acquireToken(
           DeviceCodeTokenParameters(scopes: [Service.b2c.scope]) { _ in })
       }
-      #expect(error?.code == .serverError)
+      #expect(error?.code == .deviceCodeNotSupported)
       #expect(error?.message.contains("does not support sign-in with a device code") == true)
     }
   }

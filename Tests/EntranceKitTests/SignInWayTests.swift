@@ -215,6 +215,20 @@ struct SignInWayTests {
     #expect(page.model.state.notices.isEmpty)
   }
 
+  @Test("When the service has no codes, a notice offers the other ways, and not the same again")
+  func noCodes() async throws {
+    authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
+    let page = try Page(authority: authority, desktop: desktop())
+    await page.model.signIn(by: .code)?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "No Sign-In with a Code Here")
+    #expect(notice.text.contains("does not support sign-in with a device code"))
+    #expect(notice.buttons.map(\.action) == [.useWindow, .useBrowser])
+    await page.model.signIn(by: .embedded)?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(page.model.state.notices.isEmpty)
+  }
+
   @Test("The computer's identity broker is shown, and canceled, like the other ways")
   func broker() async throws {
     let page = try Page(

@@ -415,6 +415,48 @@ def test_loopback_redirect_uri_needs_the_browser(app, emulator, keyring, opened)
     app.wait_for_log(CANCELED)
 
 
+def connect_to_b2c(app, emulator, **members):
+    """Azure AD B2C has no device codes."""
+    (b2c,) = [one for one in emulator.description["authorities"] if one["kind"] == "b2c"]
+    app.connect_to(
+        emulator, authority=b2c["authority"], authorityKind="b2c", scopes=[b2c["scope"]],
+        knownAuthorities=[b2c["authority"]], **members)
+
+
+def test_a_way_that_the_service_does_not_have_is_not_offered(app, emulator, keyring, opened):
+    connect_to_b2c(app, emulator)
+    start(app, "Use Browser")
+    opened()
+    assert exists(BROWSER, BUTTON, "Sign In Here")
+    assert not exists(BROWSER, BUTTON, "Use a Code")
+    screen.press("Escape")
+    app.wait_for_log(CANCELED)
+    assert exists(MAIN, BUTTON, "Use Browser")
+    assert not exists(MAIN, BUTTON, "Use a Code")
+
+
+def test_with_the_browser_alone_there_are_no_other_ways(app, emulator, keyring, opened):
+    connect_to_b2c(app, emulator, redirectURI="http://localhost")
+    start(app, CALL_GRAPH)
+    opened()
+    assert "Or sign in another way:" not in texts(BROWSER)
+    screen.press("Escape")
+    app.wait_for_log(CANCELED)
+    assert "Other ways:" not in texts(MAIN)
+
+
+def test_a_service_without_codes_has_other_ways(app, emulator, keyring, results, sign_in):
+    emulator.set_faults("no-device-endpoint")
+    start(app, "Use a Code")
+    wait_for(lambda: "No Sign-In with a Code Here" in texts(MAIN), "the notice")
+    screen.capture(results / "no-codes.png", MAIN)
+    assert not exists(MAIN, BUTTON, "Try Again")
+    find(MAIN, BUTTON, "Sign In Here").click()
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    app.wait_for_account(emulator.adele.username)
+
+
 def test_screen_reader_gets_the_browser(app, home, keyring, opened):
     set_to(home, "org/gnome/desktop/a11y/applications", "screen-reader-enabled=true")
     start(app, CALL_GRAPH)

@@ -49,6 +49,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
       "interactiveSessionAlreadyRunning", .openSignIn)
     /// The sign-in pages could not be shown.
     public static let webAuthenticationFailed = Code("webAuthenticationFailed", .noPages)
+    /// The sign-in service does not sign in with a device code.
+    public static let deviceCodeNotSupported = Code("deviceCodeNotSupported", .noDeviceCode)
     /// The network failed: name resolution, connection, or timeout.
     public static let networkUnavailable = Code("networkUnavailable", .noConnection)
     /// The TLS connection failed.
@@ -70,8 +72,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
       .serverDeclinedScopes, .serverError, .serverUnavailable, .invalidResponse, .invalidState,
       .invalidIDToken, .accountMismatch, .accountNotFound, .invalidConfiguration,
       .invalidParameter, .untrustedAuthority, .interactiveSessionAlreadyRunning,
-      .webAuthenticationFailed, .networkUnavailable, .tlsFailure, .storageUnavailable,
-      .wrongPassphrase, .storageIncomplete, .brokerUnavailable,
+      .webAuthenticationFailed, .deviceCodeNotSupported, .networkUnavailable, .tlsFailure,
+      .storageUnavailable, .wrongPassphrase, .storageIncomplete, .brokerUnavailable,
     ]
 
     /// The name, for logs and programs.

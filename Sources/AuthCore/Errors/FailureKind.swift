@@ -31,6 +31,8 @@ package enum FailureKind: Sendable, CaseIterable {
   case notSecure
   /// The sign-in pages could not be shown.
   case noPages
+  /// The service does not sign in with a device code.
+  case noDeviceCode
   /// The accounts cannot be read or stored.
   case storage
   /// The identity broker cannot be used.
@@ -66,7 +68,7 @@ package enum FailureKind: Sendable, CaseIterable {
     case .openSignIn: .finishSignIn
     case .later, .noConnection: .tryAgain
     case .notSecure: .checkNetwork
-    case .noPages: .signInAnotherWay
+    case .noPages, .noDeviceCode: .signInAnotherWay
     case .storage: .unlockStorage
     case .approval, .device, .administrator: .askAdministrator
     case .connection, .scope, .redirectURI, .registration, .developers: .correctConfiguration

@@ -19,6 +19,7 @@ final class AccountPage: Page {
   private let activityLabel: Label
   private let buttons: [Button]
   private let waysRow: Box
+  private let useCodeButton: Button
   private let notices: NoticeList
   private let photos: PhotoDecoder
   private let log: LogView
@@ -67,6 +68,7 @@ final class AccountPage: Page {
       "use_code_button",
     ].map(builder.object)
     waysRow = builder.object("ways_row")
+    useCodeButton = builder.object("use_code_button")
     waysRow.layOutAsButtonRow()
     log = LogView(preferences: preferences, label: tr("Log"))
     let logBox: Box = builder.object("log_box")
@@ -228,7 +230,9 @@ final class AccountPage: Page {
     for (action, performer) in performers {
       performer.isEnabled = model != nil && action.isPossible(state)
     }
-    waysRow.isVisible = state.offersWays
+    let ways = model?.ways ?? []
+    waysRow.isVisible = state.offersWays && ways.count > 1
+    useCodeButton.isVisible = ways.contains(.code)
     signInDialogs.show(state.signIn, of: model, over: widget.window)
     showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens

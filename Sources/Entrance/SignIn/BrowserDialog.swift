@@ -39,8 +39,14 @@ final class BrowserDialog: Presentable {
       let row: Box = builder.object(name)
       row.layOutAsButtonRow()
     }
+    for name in ["way_label", "way_row"] {
+      let widget: Widget = builder.object(name)
+      widget.isVisible = model.ways.count > 1
+    }
     let windowButton: Button = builder.object("window_button")
     windowButton.isVisible = model.ways.contains(.embedded)
+    let codeButton: Button = builder.object("code_button")
+    codeButton.isVisible = model.ways.contains(.code)
     window.insert(
       ActionGroup([
         Action("open-again") { [weak model] in model?.window.tokens.openBrowserAgain() },

@@ -53,13 +53,10 @@ final class Desktop: SignInDesktop {
   func embeddedSession(
     switchTo: @escaping @MainActor (SignInWay) -> Void
   ) -> any WebAuthenticationSession {
-    EmbeddedWebSession(
-      parent: window?.root, trust: opened.client.trust,
-      otherWays: OtherWays {
-        switchTo(.browser)
-      } useCode: {
-        switchTo(.code)
-      },
+    var otherWays = OtherWays { switchTo(.browser) }
+    if opened.connection.signInWays.contains(.code) { otherWays.useCode = { switchTo(.code) } }
+    return EmbeddedWebSession(
+      parent: window?.root, trust: opened.client.trust, otherWays: otherWays,
       // The demo's service is another one at each start.
       cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection))
   }

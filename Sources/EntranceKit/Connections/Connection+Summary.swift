@@ -42,8 +42,15 @@ extension Connection {
   }
 
   /// The ways to sign in that it can be used with.
-  var signInWays: [SignInWay] {
-    application.redirectURI.isLoopback ? [.browser, .code] : SignInWay.allCases
+  public var signInWays: [SignInWay] {
+    SignInWay.allCases.filter { way in
+      switch way {
+      case .embedded: !application.redirectURI.isLoopback
+      case .browser: true
+      // Azure AD B2C has no device code flow. Whether another service has one, its metadata says.
+      case .code: application.authority.kind != .b2c
+      }
+    }
   }
 
   /// Whether its accounts are of Microsoft Entra External ID, for which Microsoft's tutorial logs more.

@@ -34,7 +34,7 @@ public struct ErrorExplanation: Sendable, Equatable {
         switch kind {
         case .settled: .nobody
         case .signIn, .consent, .otherAccount, .openSignIn, .refused, .noConnection, .notSecure,
-          .noPages, .storage, .broker:
+          .noPages, .noDeviceCode, .storage, .broker:
           .person
         case .later: .service
         case .approval, .device, .administrator: .administrator

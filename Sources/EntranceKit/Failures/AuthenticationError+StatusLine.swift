@@ -19,7 +19,8 @@ extension AuthenticationError {
     case .connection, .scope, .redirectURI, .registration, .developers:
       tr("Edit the app, then try again.")
     // There is nothing to do, the message says it, or a notice has the buttons.
-    case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
+    case .settled, .consent, .otherAccount, .later, .noPages, .noDeviceCode, .approval, .device,
+      .administrator:
       nil
     }
   }

@@ -73,6 +73,7 @@ extension Notice {
     case .noConnection: tr("No Connection")
     case .notSecure: tr("Connection Not Secure")
     case .noPages: tr("The Sign-In Page Is Not Available")
+    case .noDeviceCode: tr("No Sign-In with a Code Here")
     case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
     case .administrator: tr("Your Administrator Can Help")
@@ -110,8 +111,9 @@ extension Notice {
         "Add {uri} to the app registration, under “Mobile and desktop applications”.",
         ["uri": "\(connection.application.redirectURI)"])
     // The reason says what to do.
-    case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages, .storage,
-      .broker, .administrator, .connection, .scope, .registration, .developers:
+    case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages,
+      .noDeviceCode, .storage, .broker, .administrator, .connection, .scope, .registration,
+      .developers:
       nil
     }
   }
@@ -135,6 +137,7 @@ extension Notice {
     case .consent: [tryAgain, copyRequest]
     case .otherAccount: [useOther, copyDetails, edit]
     case .noPages: [tryAgain] + otherWays.map(button)
+    case .noDeviceCode: otherWays.map(button)
     case .approval: [copyRequest, useOther]
     case .device: otherWays.filter { $0 == .browser }.map(button) + [useOther, copyDetails]
     case .administrator: [copyDetails, useOther]

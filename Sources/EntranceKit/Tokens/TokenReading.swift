@@ -56,7 +56,8 @@ public struct TokenReading: Sendable, Equatable {
       Sentence([
         Sentence("This token is opaque: only the service that issued it can read it."),
         Sentence(
-          "That is normal for access tokens of personal accounts, and for all refresh tokens."),
+          "That is normal for access tokens of personal accounts and of other services, and for all"
+            + " refresh tokens."),
       ])
     case .encrypted:
       Sentence("This token is encrypted: only the API that it is for can read its claims.")

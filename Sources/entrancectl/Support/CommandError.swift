@@ -138,7 +138,7 @@ struct CommandError: Error {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
     return switch error.failureKind {
-    case .signIn, .refused: Sentence("Sign in: 'entrancectl sign-in'.")
+    case .signIn, .refused, .noDeviceCode: Sentence("Sign in: 'entrancectl sign-in'.")
     case .broker:
       Sentence(
         "Sign in without it, 'entrancectl sign-in', or find the cause with 'entrancectl doctor'."

@@ -87,7 +87,7 @@ struct DeviceCodeFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     guard let endpoint = configuration.deviceAuthorizationEndpoint else {
       throw AuthenticationError(
-        .serverError,
+        .deviceCodeNotSupported,
         Sentence(
           "'{host}' does not support sign-in with a device code. Use the sign-in pages instead.",
           ["host": authority.environment]),
