@@ -279,7 +279,7 @@ def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, 
     wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window")
     wait_for(lambda: "could not be reached" in sign_in.words, "the reason in the sign-in window")
     screen.press("Escape")
-    wait_for_words(app, "The Sign-In Page Is Not Available")
+    wait_for_words(app, "No Connection")
     app.wait_until_idle()
     picture(results, "no-page")
 

@@ -124,7 +124,7 @@ extension ServerErrorTable {
       ]),
     rows(
       .otherAccount,
-      Sentence("Ask your administrator to assign it, or sign in with another account."),
+      Sentence("Sign in with another account, or ask your administrator to assign this one."),
       [[50105]: Sentence("This account has not been assigned to the app.")]),
     rows(
       .otherAccount, Sentence("Sign in with another account."),

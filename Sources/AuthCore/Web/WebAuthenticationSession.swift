@@ -15,7 +15,9 @@ public protocol WebAuthenticationSession: Sendable {
   ///
   /// - Returns: the whole URL of that navigation, byte for byte.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/userCanceled`` when
-  ///   the user canceled or the task was canceled, and
+  ///   the user canceled or the task was canceled,
+  ///   ``AuthenticationError/Code/networkUnavailable`` and
+  ///   ``AuthenticationError/Code/tlsFailure`` when a page could not be loaded, and
   ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.
   func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
     -> String

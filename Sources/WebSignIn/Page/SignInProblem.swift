@@ -81,6 +81,7 @@ enum SignInProblem: Equatable {
   var error: AuthenticationError {
     switch self {
     case .slow, .unresponsive: .signInCanceled
+    case .network: AuthenticationError(.networkUnavailable, message, step: .authorization)
     case .tls: AuthenticationError(.tlsFailure, message, step: .authorization)
     default: AuthenticationError(.webAuthenticationFailed, message, step: .authorization)
     }
