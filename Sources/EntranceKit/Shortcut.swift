@@ -4,15 +4,19 @@ import Localization
 /// are made.
 public struct Shortcut: Sendable, Equatable {
   /// Where it works; a heading of the shortcuts window.
+  ///
+  /// That has two on each of its pages, and GTK 4.8 shows the last page first.
   public enum Group: Sendable, CaseIterable {
-    case account
     case signIn
     case general
+    case account
+    case explorer
 
     /// The heading.
     public var title: String {
       switch self {
       case .account: tr("Account")
+      case .explorer: tr("Explorer")
       case .signIn: tr("Sign-in window")
       case .general: tr("General")
       }
@@ -31,8 +35,8 @@ public struct Shortcut: Sendable, Equatable {
   /// GTK or a window's file handles the keys.
   public var action: String?
 
-  /// The page in which alone it works, whose action it is; nil when it works in the whole window.
-  public var page: String? { action?.hasPrefix("explorer.") == true ? "explorer" : nil }
+  /// Whether it works on the Explorer page alone, whose action it is.
+  public var isOfExplorer: Bool { group == .explorer }
 
   /// Creates a row.
   public init(
@@ -56,26 +60,37 @@ public struct Shortcut: Sendable, Equatable {
         .account, tr("Get device info"), ["<Control>i"],
         action: "account.get-device-information"),
       Shortcut(.account, tr("Sign out"), ["<Control><Shift>o"], action: "account.sign-out"),
-      Shortcut(.account, tr("Go to the log"), ["<Control>l"], action: "account.focus-log"),
-      Shortcut(.account, tr("Copy the log"), ["<Control><Shift>c"], action: "account.copy-log"),
+      Shortcut(.account, tr("Go to the log or the address"), ["<Control>l"], action: "win.go-to"),
+      Shortcut(
+        .account, tr("Copy the log or the answer"), ["<Control><Shift>c"], action: "win.copy"),
       Shortcut(.account, tr("Clear the log"), ["<Control><Shift>l"], action: "account.clear-log"),
+      Shortcut(
+        .account, tr("Larger text"), ["<Control>plus"],
+        otherKeys: ["<Control>equal", "<Control>KP_Add"], action: "win.zoom::in"),
+      Shortcut(
+        .account, tr("Smaller text"), ["<Control>minus"], otherKeys: ["<Control>KP_Subtract"],
+        action: "win.zoom::out"),
+      Shortcut(
+        .account, tr("Normal text size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
+        action: "win.zoom::normal"),
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
-      // A fourth group would have GTK warn of sizes.
-      Shortcut(.general, tr("Search the answer"), ["<Control>f"], action: "explorer.find"),
-      Shortcut(.general, tr("Next match"), ["<Control>g"], action: "explorer.find-next"),
+      Shortcut(.explorer, tr("Search the answer"), ["<Control>f"], action: "explorer.find"),
+      Shortcut(.explorer, tr("Next match"), ["<Control>g"], action: "explorer.find-next"),
       Shortcut(
-        .general, tr("Previous match"), ["<Control><Shift>g"], action: "explorer.find-previous"),
-      Shortcut(.general, tr("Filter the answer"), ["<Control><Shift>f"], action: "explorer.filter"),
-      Shortcut(.general, tr("Fold or unfold lines"), ["F4"], action: "explorer.fold"),
+        .explorer, tr("Previous match"), ["<Control><Shift>g"], action: "explorer.find-previous"),
       Shortcut(
-        .general, tr("Use the link as a request"), ["<Control>u"], action: "explorer.use-link"),
-      Shortcut(.general, tr("Save the answer"), ["<Control><Shift>s"], action: "explorer.save"),
-      Shortcut(.general, tr("Save the request"), ["<Control>s"], action: "explorer.save-request"),
+        .explorer, tr("Filter the answer"), ["<Control><Shift>f"], action: "explorer.filter"),
+      Shortcut(.explorer, tr("Fold or unfold lines"), ["F4"], action: "explorer.fold"),
       Shortcut(
-        .general, tr("Open a file of requests"), ["<Control>o"], action: "explorer.open-requests"),
-      Shortcut(.general, tr("Samples and history"), ["F9"], action: "explorer.show-list"),
+        .explorer, tr("Use the link as a request"), ["<Control>u"], action: "explorer.use-link"),
+      Shortcut(.explorer, tr("Save the answer"), ["<Control><Shift>s"], action: "explorer.save"),
+      Shortcut(.explorer, tr("Save the request"), ["<Control>s"], action: "explorer.save-request"),
+      Shortcut(
+        .explorer, tr("Open a file of requests"), ["<Control>o"], action: "explorer.open-requests"),
+      Shortcut(.explorer, tr("Samples and history"), ["F9"], action: "explorer.show-list"),
+      Shortcut(.explorer, tr("History"), ["<Control>h"], action: "explorer.show-history"),
 
       Shortcut(.signIn, tr("Cancel the sign-in"), ["Escape"]),
       // The page would get it before an accelerator.
@@ -100,6 +115,13 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(.general, tr("Explorer page"), ["<Alt>2"], action: "win.show-page::explorer"),
       Shortcut(.general, tr("Tokens page"), ["<Alt>3"], action: "win.show-page::tokens"),
       Shortcut(.general, tr("Activity page"), ["<Alt>4"], action: "win.show-page::activity"),
+      Shortcut(
+        .general, tr("Next page"), ["<Control>Page_Down"], otherKeys: ["<Control>Tab"],
+        action: "win.next-page"),
+      Shortcut(
+        .general, tr("Previous page"), ["<Control>Page_Up"],
+        otherKeys: ["<Control><Shift>Tab", "<Control><Shift>ISO_Left_Tab"],
+        action: "win.previous-page"),
       Shortcut(
         .general, tr("Explain an error"), ["<Control>e"], action: "win.explain-error"),
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),

@@ -58,6 +58,22 @@ struct PreferencesTests {
     _ = observer
   }
 
+  @Test("The text size follows the shortcuts within its range, unless it is locked")
+  func zoom() {
+    let preferences = Preferences(MemorySettings())
+    preferences.zoomLog(.larger)
+    #expect(preferences.logTextSize == 110)
+    for _ in 0..<30 { preferences.zoomLog(.larger) }
+    #expect(preferences.logTextSize == 300)
+    for _ in 0..<30 { preferences.zoomLog(.smaller) }
+    #expect(preferences.logTextSize == 50)
+    preferences.zoomLog(.normal)
+    #expect(preferences.logTextSize == 100)
+    let locked = Preferences(MemorySettings(locked: ["log-text-size"]))
+    locked.zoomLog(.larger)
+    #expect(locked.logTextSize == 100)
+  }
+
   @Test("A shared device keeps no web session")
   func sharedDevice() {
     let preferences = Preferences(

@@ -8,7 +8,7 @@ struct ShortcutTests {
     let keys = { (group: Shortcut.Group) in
       Shortcut.all.filter { $0.group == group }.flatMap { $0.keys + $0.otherKeys }
     }
-    for group in [Shortcut.Group.account, .signIn] {
+    for group in [Shortcut.Group.account, .explorer, .signIn] {
       let all = keys(group) + keys(.general)
       #expect(Set(all).count == all.count, "\(all)")
     }

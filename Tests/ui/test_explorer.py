@@ -687,6 +687,47 @@ def copied() -> str:
     return screen.run("xclip", "-o", "-selection", "clipboard")
 
 
+def test_shortcuts_mean_what_the_page_is_for(explorer, results):
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    screen.press("ctrl+shift+c")
+    wait_for_words("Answer copied")
+    assert '"displayName": "Adele Vance"' in copied()
+    screen.press("ctrl+h")
+    row("GET /v1.0/me")
+    take(results, "history-by-key")
+    screen.press("F9")
+    # libadwaita 1.2 has GTK warn when something else changes while the list slides.
+    screen.wait_until_still(MAIN, "the list to close")
+    screen.press("ctrl+l")
+    wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the address to have the focus")
+    screen.type_text("/v1.0/users")
+    wait_for(lambda: address().text == "/v1.0/users", "the address to be replaced")
+    screen.press("Escape")
+    screen.wait_until_still(MAIN, "the proposals to be gone")
+
+    screen.press("ctrl+Next")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Now", "the Tokens page")
+    screen.press("ctrl+Prior", "ctrl+Prior", "ctrl+Prior")
+    wait_for(lambda: focused(MAIN) not in (None, f"{BUTTON} Renew Now", f"{ENTRY} Address"), "the Activity page")
+    screen.press("ctrl+shift+c")
+    wait_for_words("Log copied")
+    assert "Account signed out" in copied()
+    screen.press("ctrl+l")
+    wait_for(lambda: (focused(MAIN) or "").endswith(" Log"), "the log of the Account page")
+
+
+def test_text_is_larger_by_a_key_and_stays_so(explorer, home):
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    usual = screen.wait_until_still(MAIN, "the answer")
+    screen.press("ctrl+plus")
+    wait_for(lambda: screen.wait_until_still(MAIN) != usual, "larger text")
+    assert "log-text-size=110" in (home / "config/glib-2.0/settings/keyfile").read_text()
+    screen.press("ctrl+minus", "ctrl+minus", "ctrl+0")
+    wait_for(lambda: screen.wait_until_still(MAIN) == usual, "text of the usual size")
+
+
 def test_a_request_and_its_answer_are_copied_without_secrets_and_names(explorer, results):
     screen.press("ctrl+Return")
     wait_for_words("200 OK")

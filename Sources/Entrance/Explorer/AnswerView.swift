@@ -157,11 +157,7 @@ final class AnswerView {
     ] + lineBar.actions + comparison.actions + picture.actions
   }
 
-  private lazy var copy = Action("copy") { [weak self] in
-    guard let self, let text = shownText else { return }
-    widget.copyToClipboard(text, isSecret: false)
-    showToast(tr("Answer copied"))
-  }
+  private lazy var copy = Action("copy") { [weak self] in self?.copyAnswer() }
   private lazy var save = Action("save") { [weak self] in
     guard let self, let answer else { return }
     if answer.isElsewhere {
@@ -216,6 +212,13 @@ final class AnswerView {
     guard let self, let message = model?.helpRequest else { return }
     widget.copyToClipboard(message.text, isSecret: false)
     showToast(tr("Message copied"))
+  }
+
+  /// Copies the text in view.
+  func copyAnswer() {
+    guard answer != nil, let text = shownText, !text.isEmpty else { return }
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(tr("Answer copied"))
   }
 
   /// The text in view; nil when there is none.

@@ -119,7 +119,7 @@ final class ExplorerPage: Page {
 
   /// Adds the keys of the page; that of *Cancel* is in its file, as in the window's.
   private func followKeys() {
-    let shortcuts = Shortcut.all.filter { $0.page == "explorer" }
+    let shortcuts = Shortcut.all.filter(\.isOfExplorer)
     let pairs = shortcuts.flatMap { shortcut in
       (shortcut.keys + shortcut.otherKeys).map { ($0, shortcut.action ?? "") }
     }
@@ -127,7 +127,7 @@ final class ExplorerPage: Page {
   }
 
   private func followWidgets() {
-    addressEntry.onEnter { [weak self] in _ = self?.perform() }
+    addressEntry.onEnter { [weak self] in self?.sendRequest() }
     addressEntry.onChange { [weak self] in
       guard let self, !isDrawing else { return }
       take()
@@ -168,12 +168,20 @@ final class ExplorerPage: Page {
 
   // MARK: Actions
 
-  private lazy var send = Action("send") { [weak self] in _ = self?.perform() }
+  private lazy var send = Action("send") { [weak self] in self?.sendRequest() }
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
-  func perform() -> Bool {
+  private func sendRequest() {
     for completion in [completion, fieldCompletion] { completion.hide() }
     model?.send()
+  }
+
+  func perform(_ command: PageCommand) -> Bool {
+    switch command {
+    case .perform: sendRequest()
+    case .goTo: focus()
+    case .copy: answerView.copyAnswer()
+    }
     return true
   }
 

@@ -93,12 +93,16 @@ final class RequestList {
   }
 
   /// The actions of its buttons and shortcuts.
-  var actions: [Action] { [show, clear] }
+  var actions: [Action] { [show, goToHistory, clear] }
 
   private lazy var show = Action("show-list") { [weak self] in
     guard let self else { return }
     flap.isRevealed.toggle()
     if flap.isRevealed { searchEntry.grabFocus() }
+  }
+  private lazy var goToHistory = Action("show-history") { [weak self] in
+    self?.showHistory()
+    self?.searchEntry.grabFocus()
   }
   private lazy var clear = Action("clear-history") { [weak self] in
     self?.model?.clearHistory()

@@ -164,7 +164,7 @@ final class Program {
       self?.connections.reload()
     }
     for shortcut in Shortcut.all {
-      guard let action = shortcut.action, shortcut.page == nil else { continue }
+      guard let action = shortcut.action, !shortcut.isOfExplorer else { continue }
       application.setAccelerators(shortcut.keys + shortcut.otherKeys, for: action)
     }
   }

@@ -104,8 +104,12 @@ final class MainWindow {
       Presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
       return true
     }
+    root.add(
+      PageCommand.allCases.map { command in
+        Action(command.rawValue) { [weak self] in self?.perform(command) }
+      })
     root.add([
-      Action("show-help-overlay") { [weak self] in self?.showShortcuts() },
+      Action("show-help-overlay") { [weak self] in self?.present { _ in ShortcutsDialog() } },
       hidePersonalDetails,
       Action("about") { [weak self] in
         guard let self else { return }
@@ -116,7 +120,11 @@ final class MainWindow {
         present { [preferences] _ in ProgramsWindow(preferences) }
       },
       Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
-      Action("perform") { [weak self] in self?.performOnPage() },
+      Action("next-page") { [weak self] in self?.showPage(after: 1) },
+      Action("previous-page") { [weak self] in self?.showPage(after: -1) },
+      Action("zoom", parameter: String.self) { [preferences] in
+        Preferences.Zoom(rawValue: $0).map(preferences.zoomLog)
+      },
       Action("switch") { [weak self] in
         self?.showPage(AccountAction.pageName)
         self?.switchButton.widget.popUp()
@@ -168,10 +176,17 @@ final class MainWindow {
     place.page?.focus()
   }
 
-  /// Does what Ctrl+Enter does: what the visible page is for, or else a call of the API.
-  private func performOnPage() {
-    guard visiblePage?.perform() != true else { return }
-    root.activate(action: AccountAction.callGraph.description)
+  /// Shows the page that is `steps` after the visible one; the first follows the last.
+  private func showPage(after steps: Int) {
+    guard let index = pages.firstIndex(where: { $0.name == pageStack.visibleName }) else { return }
+    showPage(pages[(index + steps + pages.count) % pages.count].name)
+  }
+
+  /// Does what `command` means on the visible page, or else for the account.
+  private func perform(_ command: PageCommand) {
+    guard visiblePage?.perform(command) != true else { return }
+    if command == .goTo { showPage(AccountAction.pageName) }
+    root.activate(action: command.fallback.description)
   }
 
   private var visiblePage: (any Page)? {
@@ -269,18 +284,6 @@ final class MainWindow {
       if toastCount == 0 { accountPage.makeRoomForToasts(false) }
     }
     toastOverlay.show(toast)
-  }
-
-  private func showShortcuts() {
-    let groups = Shortcut.Group.allCases.map { group in
-      let rows = Shortcut.all.filter { $0.group == group }
-      return (title: group.title, shortcuts: rows.map { (title: $0.title, keys: $0.keys) })
-    }
-    let shortcuts = ShortcutsWindow.make(groups)
-    shortcuts.title = tr("Keyboard Shortcuts")
-    shortcuts.nameOwnParts(search: tr("Search"))
-    shortcuts.setTransient(for: root)
-    shortcuts.present()
   }
 
   private func restoreSize() {

@@ -16,13 +16,32 @@ protocol Page: AnyObject {
   func focus()
   /// Whether closing the window would lose something that was typed to be saved.
   var hasChanges: Bool { get }
-  /// Does what it is for, when Ctrl+Enter is pressed.
+  /// Follows a shortcut of the window.
   ///
-  /// - Returns: whether it is for something.
-  func perform() -> Bool
+  /// - Returns: whether the shortcut means something on this page.
+  func perform(_ command: PageCommand) -> Bool
 }
 
 extension Page {
   var hasChanges: Bool { false }
-  func perform() -> Bool { false }
+  func perform(_ command: PageCommand) -> Bool { false }
+}
+
+/// A shortcut of the window that each page follows in its own way.
+enum PageCommand: String, CaseIterable {
+  /// Ctrl+Enter: does what the page is for.
+  case perform
+  /// Ctrl+L: moves the keyboard focus to where work on the page begins.
+  case goTo = "go-to"
+  /// Shift+Ctrl+C: copies what the page shows.
+  case copy
+
+  /// What it means on pages without a meaning of their own for it.
+  var fallback: AccountAction {
+    switch self {
+    case .perform: .callGraph
+    case .goTo: .focusLog
+    case .copy: .copyLog
+    }
+  }
 }

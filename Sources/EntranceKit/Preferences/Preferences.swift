@@ -151,6 +151,25 @@ public final class Preferences {
     set { set(.logTextSize, .number(newValue)) }
   }
 
+  /// A change of the log's text size by a shortcut.
+  public enum Zoom: String, Sendable {
+    case larger = "in"
+    case smaller = "out"
+    case normal
+  }
+
+  /// Changes the log's text size by 10 percent, or back to the normal size.
+  public func zoomLog(_ zoom: Zoom) {
+    guard !isLocked(.logTextSize) else { return }
+    let size =
+      switch zoom {
+      case .larger: logTextSize + 10
+      case .smaller: logTextSize - 10
+      case .normal: 100
+      }
+    logTextSize = min(max(size, Self.logTextSizes.lowerBound), Self.logTextSizes.upperBound)
+  }
+
   /// Whether the log breaks long lines.
   public var wrapsLog: Bool {
     get { flag(.wrapsLog, or: true) }

@@ -69,15 +69,26 @@ extension Widget {
     }
   }
 
-  /// Keeps pages of a stack that have no title from being called "GtkStackPage".
+  /// Keeps pages of a stack that have no title from being called "GtkStackPage", and those of the
+  /// shortcuts from being called "_1", with GTK's mark of a mnemonic.
   fileprivate func nameStackPages() {
     guard entrance_is_a(raw, gtk_stack_get_type()) != 0 else { return }
     for child in children {
-      guard let page = gtk_stack_get_page(opaque, child.widget),
-        gtk_stack_page_get_title(page) == nil
-      else { continue }
-      entrance_set_accessible_label(UnsafeMutableRawPointer(page), "")
+      guard let page = gtk_stack_get_page(opaque, child.widget) else { continue }
+      if let title = gtk_stack_page_get_title(page) {
+        gtk_stack_page_set_title(page, String(cString: title).replacing("_", with: ""))
+      } else {
+        entrance_set_accessible_label(UnsafeMutableRawPointer(page), "")
+      }
     }
+  }
+
+  /// The button within it that begins a search.
+  fileprivate var searchButton: Widget? {
+    for child in children {
+      if let button = child.startsSearch ? child : child.searchButton { return button }
+    }
+    return nil
   }
 
   private var startsSearch: Bool {
@@ -142,6 +153,9 @@ extension Window {
   ///
   /// - Parameter search: what the button that begins a search is called.
   public func nameOwnParts(search: String) { nameParts(search: search) }
+
+  /// Gives the keyboard focus to the button that begins a search.
+  public func focusSearchButton() { _ = searchButton?.grabFocus() }
 
   /// Has a screen reader say `text`, if this window is in the foreground.
   ///
