@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 import screen
-from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window, has_window, texts, windows
-from app import MAIN
+from accessible import BUTTON, LABEL, LOG, MENU_ITEM, Atspi, exists, find, find_window, has_window, texts, windows
+from app import MAIN, SIGN_IN
 from pictures import descendants
 from switcher import open_switcher
 from waiting import wait_for
@@ -108,6 +108,22 @@ def test_nothing_names_the_account_while_personal_details_are_hidden(
     screen.press("Escape")
     press("F10", "h")
     wait_for(lambda: app.account == emulator.adele.username, "the name to be shown again")
+
+
+def test_a_sign_in_page_says_that_it_hides_nothing(app, emulator, keyring, sign_in, results):
+    remark = "Personal details are hidden in this app, but not on sign-in pages."
+    app.start()
+    app.wait_for_account("Signed out")
+    sign_in.open()
+    assert remark not in sign_in.words
+    screen.press("Escape")
+    wait_for(lambda: not sign_in.is_open, "the sign-in window to close")
+    app.wait_until_idle()
+    press("F10", "h")
+    wait_for(lambda: not exists(MAIN, MENU_ITEM, "Apps…"), "the menu to close")
+    sign_in.open()
+    assert remark in sign_in.words
+    screen.capture(results / "privacy-sign-in.png", SIGN_IN)
 
 
 def test_the_form_of_an_app_is_shown_only_on_request(signed_in, results):

@@ -58,7 +58,9 @@ final class Desktop: SignInDesktop {
     return EmbeddedWebSession(
       parent: window?.root, trust: opened.client.trust, otherWays: otherWays,
       // The demo's service is another one at each start.
-      cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection))
+      cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection),
+      remark: preferences.hidesPersonalDetails
+        ? tr("Personal details are hidden in this app, but not on sign-in pages.") : nil)
   }
 
   func browserSession() -> SystemBrowserSession {

@@ -20,6 +20,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   private let trust: Trust
   private let otherWays: OtherWays
   private let cookieDirectory: String?
+  private let remark: String?
   /// The trial of the sandbox that was begun for the next pages.
   private var trial: SandboxCheck.Trial?
 
@@ -31,14 +32,16 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   ///   - otherWays: the other ways to sign in that the window offers.
   ///   - cookieDirectory: a directory of this connection alone, in which the pages' cookies are kept
   ///     between sign-ins; nil to keep none.
+  ///   - remark: what to say above the pages; nil for nothing.
   public init(
     parent: Window?, trust: Trust = .system, otherWays: OtherWays = OtherWays(),
-    cookieDirectory: String? = nil
+    cookieDirectory: String? = nil, remark: String? = nil
   ) {
     self.parent = parent
     self.trust = trust
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
+    self.remark = remark
   }
 
   /// Deletes the cookies, and everything else that pages have kept, in the directory of a
@@ -105,7 +108,8 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     guard !Task.isCancelled else { throw .signInCanceled }
     let window = SignInWindow(
       request: request, start: start, authority: authority, otherWays: otherWays,
-      cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, parent: parent)
+      cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, remark: remark,
+      parent: parent)
     let result = await withTaskCancellationHandler {
       await window.run()
     } onCancel: {

@@ -16,6 +16,7 @@ final class SignInWindow {
   private let authority: PrivateCA?
   private let otherWays: OtherWays
   private let cookieDirectory: String?
+  private let remark: String?
   let window: Window
   let securityRow: SecurityRow
   let progressBar: ProgressBar
@@ -31,7 +32,7 @@ final class SignInWindow {
   var trail: SiteTrail
   var problem: SignInProblem?
   var hasCrashed = false
-  private var hasToldOfOtherWays = false
+  private var isIntroduced = false
   var watchdog: Task<Void, any Error>?
   var scriptWatchdog: Task<Void, any Error>?
   private var toast: Toast?
@@ -44,9 +45,10 @@ final class SignInWindow {
   /// Makes the window; it is not shown yet.
   init(
     request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, otherWays: OtherWays,
-    cookieDirectory: String?, parent: Window?
+    cookieDirectory: String?, remark: String?, parent: Window?
   ) {
     self.request = request
+    self.remark = remark
     self.authority = authority
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
@@ -57,6 +59,9 @@ final class SignInWindow {
     stack = builder.object("stack")
     loadingSpinner = builder.object("loading_spinner")
     bars = PageBars(builder, hasBrowser: otherWays.useBrowser != nil)
+    let remarkLabel: Label = builder.object("remark_label")
+    remarkLabel.text = remark ?? ""
+    remarkLabel.isVisible = remark != nil
     statusPage = builder.object("status_page")
     reloadButton = builder.object("reload_button")
     toastOverlay = builder.object("toast_overlay")
@@ -254,10 +259,16 @@ final class SignInWindow {
     updateBack()
     guard page.site != nil else { return }
     focus?.grab()
-    if !hasToldOfOtherWays, otherWays.useBrowser != nil, !ScreenReader.canReadWebPages {
-      hasToldOfOtherWays = true
-      window.announce(Self.unreadablePage)
-    }
+    introduce()
+  }
+
+  /// Has a screen reader say once what it does not find on the pages.
+  private func introduce() {
+    guard !isIntroduced else { return }
+    isIntroduced = true
+    let isReadable = otherWays.useBrowser == nil || ScreenReader.canReadWebPages
+    let texts = [remark, isReadable ? nil : Self.unreadablePage].compactMap(\.self)
+    if !texts.isEmpty { window.announce(texts.joined(separator: " ")) }
   }
 
   /// The name of the stack's page that is shown while there is no web page.
