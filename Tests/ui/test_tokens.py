@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 import screen
-from accessible import BUTTON, LABEL, exists, find, find_window, has_window, texts
+from accessible import BUTTON, LABEL, exists, find, find_window, focused, has_window, texts
 from app import MAIN
 from pictures import descendants
 from waiting import wait_for
@@ -115,6 +115,7 @@ def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, si
     sign_in.wait_for_page(seen)
     sign_in.complete(emulator.adele)
     says("Access Token")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Now", "the focus to be on what is there now")
 
 
 @pytest.mark.parametrize("look", ["light", "narrow"])

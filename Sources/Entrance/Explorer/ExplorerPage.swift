@@ -324,9 +324,12 @@ final class ExplorerPage: Page {
   }
 
   private func drawSignIn() {
-    let isSignedIn = state.account != nil
-    stack.show(name: isSignedIn ? "request" : "signed-out")
-    guard !isSignedIn else { return }
+    let name = state.account == nil ? "signed-out" : "request"
+    if name != stack.visibleName {
+      stack.show(name: name)
+      takeLostFocus()
+    }
+    guard state.account == nil else { return }
     signInButton.isVisible = state.standing == .known
     switch state.standing {
     case .loading:

@@ -143,7 +143,11 @@ final class TokensPage: Page {
   }
 
   private func drawContents(_ state: TokensModel.State) {
-    signInButton.isVisible = state.isKnown && state.username == nil
+    let offersSignIn = state.isKnown && state.username == nil
+    if offersSignIn != signInButton.isVisible {
+      signInButton.isVisible = offersSignIn
+      takeLostFocus()
+    }
     switch (state.username, state.isKnown) {
     case (nil, false):
       emptyPage.show(

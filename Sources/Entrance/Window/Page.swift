@@ -25,6 +25,15 @@ protocol Page: AnyObject {
 extension Page {
   var hasChanges: Bool { false }
   func perform(_ command: PageCommand) -> Bool { false }
+
+  /// Takes the keyboard focus after a change of the page has removed the widget that had it.
+  func takeLostFocus() {
+    // Not before the page has changed.
+    MainLoop.whenIdle { [weak self] in
+      guard let self, widget.isMapped else { return }
+      if widget.window?.focusedWidget?.isMapped != true { focus() }
+    }
+  }
 }
 
 /// A shortcut of the window that each page follows in its own way.
