@@ -540,7 +540,8 @@ def test_cache_in_a_file_is_written(app, file, results):
     screen.wait_until_still(EDIT, EDIT)
     find(EDIT, LABEL, "Advanced").click()
     find(EDIT, LABEL, "Entrance").click()
-    # The list of caches: the file is the last but one.
+    wait_for(lambda: (focused(EDIT) or "").startswith("list item"), "the list of caches to open")
+    # The file is the last but one.
     screen.press("End", "Up", "Return")
     path = find(EDIT, "text", "Path of the Cache")
     screen.wait_until_still(EDIT, EDIT)

@@ -210,7 +210,7 @@ def test_setting_up_a_connection(app, home, transcript):
     transcript.end_step("Down again", ASK)
     screen.press("Return")
     wait_for(lambda: has_window(ASK_TITLE), "the message")
-    transcript.end_step("Ask my administrator")
+    transcript.end_step("Ask my administrator", "Send this message")
     screen.press("alt+n")
     wait_for(lambda: has_window("New App"), "the form")
     transcript.end_step("Next")
@@ -226,7 +226,7 @@ def test_setting_up_a_connection(app, home, transcript):
     transcript.end_step("Escape")
     screen.press("alt+d")
     wait_for(lambda: not has_window("New App"), "the form to be gone")
-    transcript.end_step("Discard")
+    transcript.end_step("Discard", ASK)
     transcript.check("set-up")
 
 
