@@ -35,6 +35,16 @@ struct ExplorerListTests {
     #expect(withoutPermission.map(\.title) == [])
   }
 
+  @Test("Another API than Microsoft Graph is called by its host, and has no samples")
+  func otherAPI() async throws {
+    let (_, graph) = try await signedIn()
+    #expect(graph.state.service == "Microsoft Graph" && graph.list.hasSamples)
+    let page = try Page(api: "https://api.contoso.example/profile")
+    let model = ExplorerModel(page.window)
+    #expect(model.state.service == "api.contoso.example")
+    #expect(!model.list.hasSamples && model.list.samples.isEmpty)
+  }
+
   @Test("Each sample can be sent as it is, but for its placeholders")
   func validity() async throws {
     let (_, model) = try await signedIn()

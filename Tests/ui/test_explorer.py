@@ -342,6 +342,25 @@ def row(name: str):
     return Widget(wait_for(look, f"the line '{name}'"), MAIN)
 
 
+def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, sign_in, results):
+    app.connect_to(emulator, api=f"{emulator.base}/profile")
+    host = emulator.base.removeprefix("https://")
+    app.start()
+    app.wait_for_account("Signed out")
+    screen.press("alt+2")
+    wait_for_words(f"Sign in to send requests to {host} and see its answers.")
+    find(MAIN, BUTTON, "Sign In").click()
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus to be on the page that follows")
+    wait_for_words(f"Send a request to see the answer of {host} here.")
+    assert not exists(MAIN, BUTTON, "Show Samples")
+    screen.press("F9")
+    wait_for(lambda: exists(MAIN, TAB, "History"), "the list")
+    assert not exists(MAIN, TAB, "Samples")
+    take(results, "other-api")
+
+
 def test_samples_and_history_are_chosen_with_keys(explorer, results):
     screen.press("F9")
     row("My profile, GET · User.Read")

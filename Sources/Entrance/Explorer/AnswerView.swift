@@ -42,9 +42,9 @@ final class AnswerView {
   private weak var model: ExplorerModel?
   private var observers: [Observer?] = []
   private var answer: ExplorerAnswer? { model?.answer }
-  private var work: ExplorerState.Work?
-  /// The request of the answer; nil when it is the one on the page.
-  private var answered: String?
+  /// What the page does.
+  private var page = ExplorerState()
+  private var work: ExplorerState.Work? { page.work }
   private let saver: AnswerSaver
   private let filterRow = AnswerFilterRow()
   private let lineBar: LineBar
@@ -134,11 +134,11 @@ final class AnswerView {
 
   /// Shows what the page does.
   func show(_ state: ExplorerState) {
-    (work, answered) = (state.work, state.answered)
+    page = state
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
     drawActions()
-    empty.show(answer, work)
+    empty.show(answer, page)
   }
 
   // MARK: Actions
@@ -284,7 +284,7 @@ final class AnswerView {
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
     statusLabel.set(
       styleClass: "error", to: state?.failure.map { !$0.isCanceled } ?? false)
-    let about = answered.map { tr("Answer to {request}", ["request": $0]) }
+    let about = page.answered.map { tr("Answer to {request}", ["request": $0]) }
     metaLabel.text = work == nil ? about ?? answer?.meta ?? "" : ""
     metaLabel.tooltip = answer.map {
       [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(
@@ -379,6 +379,6 @@ final class AnswerView {
     }
     if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil
-    empty.show(answer, work)
+    empty.show(answer, page)
   }
 }

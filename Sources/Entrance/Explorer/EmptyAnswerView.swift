@@ -16,9 +16,10 @@ final class EmptyAnswerView {
     saveButton = builder.object("save_button")
   }
 
-  /// Says why there is nothing to see of `answer`; nil for no answer yet, while `work` may be done.
-  func show(_ answer: ExplorerAnswer?, _ work: ExplorerState.Work?) {
-    samplesButton.isVisible = answer == nil
+  /// Says why there is nothing to see of `answer`; nil for no answer yet.
+  func show(_ answer: ExplorerAnswer?, _ state: ExplorerState) {
+    let work = state.work
+    samplesButton.isVisible = answer == nil && state.version != nil
     saveButton.isVisible = [.document, .other].contains(answer?.content)
     switch answer {
     case nil where work != nil:
@@ -26,7 +27,8 @@ final class EmptyAnswerView {
     case nil:
       page.show(
         icon: "system-search-symbolic", title: tr("No Request Yet"),
-        description: tr("Send a request to see the answer of Microsoft Graph here."))
+        description: tr(
+          "Send a request to see the answer of {service} here.", ["service": state.service]))
     case let answer? where answer.status == nil:
       page.show(
         icon: answer.failure?.isCanceled == true

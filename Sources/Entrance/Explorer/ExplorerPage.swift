@@ -338,7 +338,9 @@ final class ExplorerPage: Page {
     case .known:
       signedOutPage.show(
         icon: "system-search-symbolic", title: tr("Explorer"),
-        description: tr("Sign in to send requests to Microsoft Graph and see its answers."))
+        description: tr(
+          "Sign in to send requests to {service} and see its answers.",
+          ["service": state.service]))
     case .unavailable:
       signedOutPage.show(
         icon: "dialog-warning-symbolic", title: tr("Account Not Available"),

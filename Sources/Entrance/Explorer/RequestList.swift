@@ -16,6 +16,7 @@ final class RequestList {
   private let searchEntry: SearchEntry
   private let lists: Stack
   private let noHistoryLabel: Label
+  private let samplesPage: Widget
   private var samples: ListItems<RequestRow>?
   private var history: ListItems<RequestRow>?
   private let localTime = LocalTime()
@@ -29,6 +30,7 @@ final class RequestList {
     searchEntry = builder.object("list_search")
     lists = builder.object("lists")
     noHistoryLabel = builder.object("no_history_label")
+    samplesPage = builder.object("samples_page")
     samples = items(in: builder.object("samples")) { $0.samples }
     history = items(in: builder.object("history")) { $0.history }
     lists.add(saved.widget, name: "saved", title: tr("Saved"))
@@ -111,6 +113,7 @@ final class RequestList {
   }
 
   private func draw() {
+    lists.offer(samplesPage, model?.hasSamples ?? true)
     samples?.replace(count: model?.samples.count ?? 0)
     history?.replace(count: model?.history.count ?? 0)
     noHistoryLabel.isVisible = model?.isHistoryEmpty ?? true

@@ -33,6 +33,9 @@ public final class ExplorerListModel {
   /// A text that the rows contain, in any case; empty for all rows.
   public var search = "" { didSet { if search != oldValue { draw() } } }
 
+  /// Whether there are samples: they are requests to Microsoft Graph.
+  public internal(set) var hasSamples = true { didSet { if hasSamples != oldValue { draw() } } }
+
   private let log: ExplorerHistory
   private var all: [ExplorerSample] = ExplorerSample.all
   private let privacy: Privacy
@@ -66,7 +69,7 @@ public final class ExplorerListModel {
     func lets(_ row: Row) -> Bool {
       terms.isEmpty || SearchText([row.title, row.details, row.request.address]).contains(terms)
     }
-    samples = all.map {
+    samples = (hasSamples ? all : []).map {
       Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
     }.filter(lets)
     history = (recorded ?? sent).filter(lets)

@@ -372,6 +372,8 @@ public final class ExplorerModel {
     next.accounts = window.heading.accounts
     next.work = work
     next.isWindowBusy = work == nil && !status.canStart
+    next.service = graph.version == nil ? privacy.shown(graph.host) : graph.service
+    list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
     next.fieldProblem = request.fieldProblem
     next.bodyProblem = bodyProblem

@@ -59,6 +59,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var accounts: [AccountRow] = []
   /// The work in progress; nil when idle.
   public var work: Work?
+  /// What the API is called in sentences: Microsoft Graph, or its host.
+  public var service = ""
   /// The version that the address names or means; nil when the API has none.
   public var version: GraphClient.Version?
   /// The URL as it would be sent; nil without an address, or when it cannot be sent.
