@@ -8,7 +8,7 @@ import pytest
 import screen
 import switcher
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, Widget, exists, find, find_window, focused, has_window, texts)
+    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, texts)
 from app import MAIN
 from pictures import descendants
 from test_privacy import words_in
@@ -356,7 +356,8 @@ def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, 
     wait_for_words(f"Send a request to see the answer of {host} here.")
     assert not exists(MAIN, BUTTON, "Show Samples")
     screen.press("F9")
-    wait_for(lambda: exists(MAIN, TAB, "History"), "the list")
+    history = find(MAIN, TAB, "History").node
+    wait_for(lambda: history.get_state_set().contains(Atspi.StateType.SELECTED), "the history to be shown")
     assert not exists(MAIN, TAB, "Samples")
     take(results, "other-api")
 

@@ -113,7 +113,10 @@ final class RequestList {
   }
 
   private func draw() {
-    lists.offer(samplesPage, model?.hasSamples ?? true)
+    let hasSamples = model?.hasSamples ?? true
+    lists.offer(samplesPage, hasSamples)
+    // A stack goes on showing what it no longer offers.
+    if !hasSamples, lists.visibleName == "samples" { lists.show(name: "history") }
     samples?.replace(count: model?.samples.count ?? 0)
     history?.replace(count: model?.history.count ?? 0)
     noHistoryLabel.isVisible = model?.isHistoryEmpty ?? true
