@@ -131,8 +131,11 @@ final class TokensPage: Page {
 
   private func draw() {
     let state = model?.state ?? .init()
+    let (couldRenew, couldSignIn) = (renew.isEnabled, signIn.isEnabled)
     renew.isEnabled = state.canStart && state.username != nil
     signIn.isEnabled = state.canStart && state.username == nil
+    // Not before the button can have it: a sign-in goes on for a moment after there is an account.
+    if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn { takeLostFocus() }
     let isSameAccount = accountLabel.text == state.username
     accountLabel.text = state.username ?? ""
     refreshLabel.isVisible = state.hasRefreshToken
@@ -143,11 +146,7 @@ final class TokensPage: Page {
   }
 
   private func drawContents(_ state: TokensModel.State) {
-    let offersSignIn = state.isKnown && state.username == nil
-    if offersSignIn != signInButton.isVisible {
-      signInButton.isVisible = offersSignIn
-      takeLostFocus()
-    }
+    signInButton.isVisible = state.isKnown && state.username == nil
     switch (state.username, state.isKnown) {
     case (nil, false):
       emptyPage.show(
