@@ -33,7 +33,16 @@ def address():
 
 
 def type_address(text: str):
+    """Replaces the address, which is clicked a second time if GTK has lost the first click: see `open_more`."""
+    def has_focus() -> bool:
+        return focused(MAIN) == f"{ENTRY} Address"
+
     address().click()
+    try:
+        wait_for(has_focus, "the address to have the focus", 5)
+    except AssertionError:
+        address().click()
+        wait_for(has_focus, "the address to have the focus after a second click")
     screen.press("ctrl+a")
     screen.type_text(text)
 
