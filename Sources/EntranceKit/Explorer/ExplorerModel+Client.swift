@@ -1,7 +1,9 @@
+import AuthCore
 import CurlHTTP
+import Localization
 import MicrosoftGraph
 
-/// What sends the requests of the page.
+/// What sends the requests of the page, and where to.
 extension ExplorerModel {
   /// The client with the window's tokens; what is throttled is not repeated, because the person
   /// is to see it.
@@ -15,4 +17,22 @@ extension ExplorerModel {
   /// Large answers are what the page is for; a connection that brings nothing more ends sooner.
   private static let limits = HTTPLimits(
     total: .seconds(600), bodySize: 128 << 20, idle: .seconds(60))
+
+  /// Notes where the request of the page is sent, or why it cannot be.
+  func place(_ next: inout ExplorerState) {
+    guard let sendable = sendable(&next) else { return }
+    if let answer, answer.request != sendable {
+      let (method, address) = (answer.request.method.rawValue, answer.request.address)
+      next.answered = privacy.shown("\(method) \(address)".plain)
+    }
+    if let problem = sendable.addressProblem { return next.problem = problem }
+    do throws(GraphError) {
+      let url = try graph.url(of: sendable.graphRequest)
+      next.sentURL = url
+      let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
+      if !url.hasSuffix(typed) { next.difference = privacy.shown(url) }
+    } catch {
+      next.problem = tr(error.sentence)
+    }
+  }
 }

@@ -65,7 +65,7 @@ public final class ExplorerModel {
   let variables = RequestVariables()
 
   private var status: WindowStatus { window.status }
-  private var privacy: Privacy { window.workspace.privacy }
+  var privacy: Privacy { window.workspace.privacy }
   var graph: GraphClient { replay?.graph ?? window.workspace.graph }
   /// The recording that answers in place of the API; nil when none does.
   private(set) var replay: ExplorerReplay? { didSet { draw() } }
@@ -382,22 +382,5 @@ public final class ExplorerModel {
     checkPermissions(at: replay == nil ? next.sentURL : nil, for: next.account)
     next.permissions = permissions
     state = next
-  }
-
-  private func place(_ next: inout ExplorerState) {
-    guard let sendable = sendable(&next) else { return }
-    if let answer, answer.request != sendable {
-      let (method, address) = (answer.request.method.rawValue, answer.request.address)
-      next.answered = privacy.shown("\(method) \(address)".plain)
-    }
-    if let problem = sendable.addressProblem { return next.problem = problem }
-    do throws(GraphError) {
-      let url = try graph.url(of: sendable.graphRequest)
-      next.sentURL = url
-      let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
-      if !url.hasSuffix(typed) { next.difference = privacy.shown(url) }
-    } catch {
-      next.problem = tr(error.sentence)
-    }
   }
 }
