@@ -104,9 +104,7 @@ class Service:
         self.wait_until_answered(window)
 
     def windows(self) -> list[str]:
-        return subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--class", self.window_class],
-            capture_output=True, text=True, timeout=30).stdout.split()
+        return screen.search("--class", self.window_class)
 
 
 class KeePassXC(Service):

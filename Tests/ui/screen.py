@@ -30,14 +30,19 @@ def window_id(title: str) -> str | None:
 
 def window_ids(title: str) -> list[str]:
     """All visible windows with this title."""
-    command = ["xdotool", "search", "--onlyvisible", "--name", f"^{title_pattern(title)}$"]
+    return search("--name", f"^{title_pattern(title)}$")
 
-    def search() -> subprocess.CompletedProcess | None:
+
+def search(*properties: str) -> list[str]:
+    """The visible windows with these properties."""
+    command = ["xdotool", "search", "--onlyvisible", *properties]
+
+    def look() -> subprocess.CompletedProcess | None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-        # If any window is closed meanwhile, the search is aborted.
-        return None if "BadWindow" in done.stderr else done
+        # If any window is closed meanwhile, the search is aborted: with BadWindow or, more rarely, BadDrawable.
+        return None if "X Error" in done.stderr else done
 
-    return wait_for(search, "a search that no window disturbs").stdout.split()
+    return wait_for(look, "a search that no window disturbs").stdout.split()
 
 
 # Stands for the title of the window that has the focus.

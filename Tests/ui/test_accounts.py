@@ -94,8 +94,8 @@ def test_account_is_chosen_with_the_pointer(two):
 
 def popovers(app) -> list[str]:
     """The windows of the program that are not its main window: GTK's popovers have no title."""
-    found = screen.run("xdotool", "search", "--onlyvisible", "--pid", str(app.process.pid)).split()
-    return [window for window in found if window not in screen.window_ids(MAIN)]
+    main = screen.window_ids(MAIN)
+    return [window for window in screen.search("--pid", str(app.process.pid)) if window not in main]
 
 
 def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_in, results):

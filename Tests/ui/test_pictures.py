@@ -100,9 +100,9 @@ class World:
     def find_popover(self) -> str:
         """The window of an open list."""
         def windows() -> list[str]:
-            found = screen.run(
-                "xdotool", "search", "--onlyvisible", "--pid", str(self.app.process.pid)).split()
-            return [window for window in found if window not in screen.window_ids(MAIN)]
+            main = screen.window_ids(MAIN)
+            return [
+                window for window in screen.search("--pid", str(self.app.process.pid)) if window not in main]
 
         return wait_for(windows, "the list")[0]
 

@@ -235,9 +235,7 @@ def test_chromium_by_loopback(app, chromium, emulator, keyring, no_link, results
 
 
 def chromium_window() -> str | None:
-    found = subprocess.run(
-        ["xdotool", "search", "--onlyvisible", "--class", "chromium"], capture_output=True,
-        text=True, timeout=30).stdout.split()
+    found = screen.search("--class", "chromium")
     return found[-1] if found else None
 
 
