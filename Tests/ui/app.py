@@ -41,6 +41,8 @@ KNOWN_COMPLAINTS = (
     r"\(process:\d+\): Gdk-WARNING \*\*: [\d:.]+: Failed to read portal settings: .*ServiceUnknown.*",
     # The web process, when the program ends during its start.
     r"\*\* \(process:\d+\): WARNING \*\*: [\d:.]+: Error writing credentials to socket: .*Broken pipe",
+    # The web process, when its connection to the program is closed before it has begun to read from it.
+    r"\(process:\d+\): GLib-GIO-WARNING \*\*: [\d:.]+: Socket check failed",
     # The web process of newer versions, when its connection to the bus is gone before it is.
     r"\(process:\d+\): GLib-GIO-WARNING \*\*: [\d:.]+: Error releasing name \S+\.WebProcess-\S+: The connection is"
     r" closed",
