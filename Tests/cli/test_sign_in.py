@@ -57,6 +57,17 @@ def test_no_display(cli, keyring):
     assert cli("sign-in", "--json").error["code"] == "webAuthenticationFailed"
 
 
+def test_no_display_and_no_device_codes(cli, keyring, emulator):
+    """Azure AD B2C has no device codes, so that nobody is sent to ask for one."""
+    cli.connect_to(emulator.connection("Shop") | {
+        "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_sign_in",
+        "knownAuthorities": []})
+    result = cli("sign-in")
+    assert result.status == 1
+    assert "--device-code" not in result.err
+    assert "Sign in on a computer with a browser" in result.err
+
+
 def test_no_browser(cli, keyring):
     cli.environment |= {"BROWSER": "false", "PATH": "/nonexistent"}
     result = cli("sign-in")

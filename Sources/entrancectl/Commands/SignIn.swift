@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import Connections
+import EntranceKit
 import Localization
 import Sentences
 
@@ -66,7 +67,12 @@ struct SignIn: ClientCommand {
     do throws(AuthenticationError) {
       result = try await signIn(context, known)
     } catch {
-      throw CommandError(error, requesting: scope.scopes)
+      var failure = CommandError(error, requesting: scope.scopes)
+      if error.failureKind == .noPages, !context.connection.signInWays.contains(.code) {
+        failure.nextStep = Sentence(
+          "Sign in on a computer with a browser: this app does not support device codes.")
+      }
+      throw failure
     }
     try await context.checkStorage()
     if result.isClockWrong {
@@ -109,10 +115,7 @@ struct SignIn: ClientCommand {
   ) throws(AuthenticationError) -> SystemBrowserSession {
     guard ProcessEnvironment.hasDisplay else {
       throw AuthenticationError(
-        .webAuthenticationFailed,
-        Sentence(
-          "There is no display to open a browser on. Sign in on another device:"
-            + " 'entrancectl sign-in --device-code'."))
+        .webAuthenticationFailed, Sentence("There is no display to open a browser on."))
     }
     var words = [Sentence("Continue in the browser. Press Ctrl+C here to cancel.")]
     if let hint = connection.hint(about: try connection.loopbackRedirectURI()) {
