@@ -58,7 +58,7 @@ def test_no_display(cli, keyring):
 
 
 def test_no_display_and_no_device_codes(cli, keyring, emulator):
-    """Azure AD B2C has no device codes, so that nobody is sent to ask for one."""
+    """Azure AD B2C has no device codes, so the error must not suggest them."""
     cli.connect_to(emulator.connection("Shop") | {
         "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_sign_in",
         "knownAuthorities": []})

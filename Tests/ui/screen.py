@@ -45,6 +45,12 @@ def search(*properties: str) -> list[str]:
     return wait_for(look, "a search that no window disturbs").stdout.split()
 
 
+def popovers(pid: int) -> list[str]:
+    """The windows of a program that are not main windows: GTK's popovers have no title."""
+    main = window_ids(MAIN)
+    return [window for window in search("--pid", str(pid)) if window not in main]
+
+
 # Stands for the title of the window that has the focus.
 ACTIVE = "the active window"
 

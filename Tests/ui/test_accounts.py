@@ -80,7 +80,7 @@ def test_restart_remembers_the_selected_account(two, emulator, home):
 def test_account_is_chosen_with_the_pointer(two):
     find(MAIN, BUTTON, SWITCH).click()
     row = find(MAIN, ROW, "adele@contoso.example").node
-    window, = wait_for(lambda: popovers(two), "the list")
+    window, = wait_for(lambda: screen.popovers(two.process.pid), "the list")
     screen.wait_until_still(window, "the list")
     # GTK's coordinates do not know where the popover is: only distances within it are right.
     popover = find(MAIN, "filler", "Accounts and Apps").node.get_extents(Atspi.CoordType.WINDOW)
@@ -90,12 +90,6 @@ def test_account_is_chosen_with_the_pointer(two):
         left + (width - popover.width) / 2 + place.x - popover.x + place.width / 2,
         top + (height - popover.height) / 2 + place.y - popover.y + place.height / 2)
     two.wait_for_account("adele@contoso.example")
-
-
-def popovers(app) -> list[str]:
-    """The windows of the program that are not its main window: GTK's popovers have no title."""
-    main = screen.window_ids(MAIN)
-    return [window for window in screen.search("--pid", str(app.process.pid)) if window not in main]
 
 
 def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_in, results):

@@ -99,12 +99,7 @@ class World:
 
     def find_popover(self) -> str:
         """The window of an open list."""
-        def windows() -> list[str]:
-            main = screen.window_ids(MAIN)
-            return [
-                window for window in screen.search("--pid", str(self.app.process.pid)) if window not in main]
-
-        return wait_for(windows, "the list")[0]
+        return wait_for(lambda: screen.popovers(self.app.process.pid), "the list")[0]
 
     def renew_token(self):
         """Makes the app ask for a new token at the next call: the one that it has is old."""
