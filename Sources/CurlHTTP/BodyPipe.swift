@@ -12,7 +12,7 @@ final class BodyPipe: Sendable {
     var waiting = Data()
     var isPaused = false
     var end: Result<Void, HTTPError>?
-    var reader: CheckedContinuation<Void, Never>?
+    var reader: Promise<Void>?
   }
 
   /// The number of bytes that wait for the reader, above which no more are received.
@@ -39,13 +39,13 @@ final class BodyPipe: Sendable {
       state.waiting.append(contentsOf: piece)
       return state.waiting.count >= Self.batch ? state.reader.take() : nil
     }
-    reader?.resume()
+    reader?.fulfill(())
   }
 
   /// Gives the reader what waits for it: nothing more is there at the moment.
   func flush() {
     let reader = state.withLock { $0.waiting.isEmpty ? nil : $0.reader.take() }
-    reader?.resume()
+    reader?.fulfill(())
   }
 
   /// Ends the body; the first end counts.
@@ -56,7 +56,7 @@ final class BodyPipe: Sendable {
       body(&state)
       return state.reader.take()
     }
-    reader?.resume()
+    reader?.fulfill(())
   }
 
   // MARK: - In the reader's task
@@ -98,13 +98,12 @@ final class BodyPipe: Sendable {
   }
 
   private func wait(until isReady: @Sendable (State) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let mustWait = state.withLock { state in
-        guard !isReady(state) else { return false }
-        state.reader = continuation
-        return true
-      }
-      if !mustWait { continuation.resume() }
+    let promise = Promise<Void>()
+    let mustWait = state.withLock { state in
+      guard !isReady(state) else { return false }
+      state.reader = promise
+      return true
     }
+    if mustWait { await promise.value() }
   }
 }

@@ -65,27 +65,19 @@ public final class CurlClient: HTTPTransport {
     -> HTTPReply
   {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
-    await wait(for: exchange)
-    guard let outcome = exchange.outcome else { throw .cancelled(host: exchange.request.host) }
-    return try outcome.get()
+    return try await outcome(of: exchange).get()
   }
 
   /// Submits `exchange`, and waits for its outcome on the caller's actor.
   ///
   /// A closure is on that actor only if it uses it. Elsewhere, each request would wake two more threads.
-  private func wait(
-    for exchange: CurlExchange, isolation: isolated (any Actor)? = #isolation
-  ) async {
+  private func outcome(
+    of exchange: CurlExchange, isolation: isolated (any Actor)? = #isolation
+  ) async -> CurlExchange.Outcome {
     await withTaskCancellationHandler {
       _ = isolation
-      await withCheckedContinuation { continuation in
-        guard exchange.begin(continuation) else { return }
-        if let proxyResolver {
-          submit(exchange, through: proxyResolver)
-        } else {
-          loop.submit(exchange, proxy: nil)
-        }
-      }
+      submit(exchange)
+      return await exchange.wait()
     } onCancel: {
       exchange.finish(.failure(.cancelled(host: exchange.request.host)))
       loop.drop(exchange)
@@ -100,14 +92,18 @@ public final class CurlClient: HTTPTransport {
     let exchange = CurlExchange(
       try CurlRequest(request, body: body, limits: limits), pipe: pipe)
     let reading = CurlReading(exchange, pipe, client: self, loop)
+    submit(exchange)
+    let head = try await reading.head()
+    return HTTPStream(
+      response: head, body: HTTPBody { () throws(HTTPError) in try await reading.next() })
+  }
+
+  private func submit(_ exchange: CurlExchange) {
     if let proxyResolver {
       submit(exchange, through: proxyResolver)
     } else {
       loop.submit(exchange, proxy: nil)
     }
-    let head = try await reading.head()
-    return HTTPStream(
-      response: head, body: HTTPBody { () throws(HTTPError) in try await reading.next() })
   }
 
   /// Resolves the proxy outside the caller's task, so that a resolver that hangs delays neither

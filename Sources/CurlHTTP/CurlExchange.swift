@@ -6,18 +6,13 @@ final class CurlExchange: Sendable {
   /// What the caller gets.
   typealias Outcome = Result<HTTPReply, HTTPError>
 
-  private struct State: Sendable {
-    var outcome: Outcome?
-    var caller: CheckedContinuation<Void, Never>?
-  }
-
   /// The request to send.
   let request: CurlRequest
   /// The deadline for the whole exchange, including the choice of a proxy and a second connection.
   let deadline: ContinuousClock.Instant
   /// Takes the response piece by piece; nil when the caller gets it as a whole.
   let pipe: BodyPipe?
-  private let state = LockedValue(State())
+  private let promise = Promise<Outcome>()
 
   /// Longer than anyone waits, and small enough not to overflow.
   private static let longest = Duration.seconds(1_000_000)
@@ -29,29 +24,14 @@ final class CurlExchange: Sendable {
   }
 
   /// The outcome; nil until it is known.
-  var outcome: Outcome? {
-    state.withLock(\.outcome)
-  }
+  var outcome: Outcome? { promise.current }
 
-  /// Keeps `caller` until there is an outcome; returns false if there already is one.
-  func begin(_ caller: CheckedContinuation<Void, Never>) -> Bool {
-    let mustWait = state.withLock { state in
-      guard state.outcome == nil else { return false }
-      state.caller = caller
-      return true
-    }
-    if !mustWait { caller.resume() }
-    return mustWait
-  }
+  /// Waits for the outcome.
+  func wait() async -> Outcome { await promise.value() }
 
-  /// Resumes the caller, unless it already has an outcome.
+  /// Sets the outcome, and lets the caller go on, unless there already is one.
   func finish(_ outcome: Outcome) {
-    let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.outcome == nil else { return nil }
-      state.outcome = outcome
-      return state.caller.take()
-    }
-    caller?.resume()
+    guard promise.fulfill(outcome) else { return }
     pipe?.finish(outcome.map { _ in })
   }
 }

@@ -135,14 +135,15 @@ struct CurlResponse {
 
   /// libcurl uses the last of several lengths; two different ones are an attack or an error.
   private var hasOneLength: Bool {
-    let lengths = Set(fields[values: .contentLength])
-    return lengths.count <= 1
-      && lengths.allSatisfy { $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
+    let lengths = fields[values: .contentLength]
+    return lengths.allSatisfy { length in
+      length == lengths.first && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
   }
 
   /// Whether something other than the end of the connection marks the end of the body.
   private var hasKnownEnd: Bool {
-    isHTTP2 || status == 204 || status == 304 || fields[.contentLength] != nil
+    isHTTP2 || status == 204 || status == 304 || fields.contains(.contentLength)
       || fields[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
       || gunzip?.isAtEnd == true
   }

@@ -14,8 +14,19 @@ extension GraphClient {
         .invalidURL,
         Sentence("The request was not sent, because a value in its path is empty or only dots."))
     }
-    let url = request.path.isAbsolute ? request.target : "https://\(host)\(absolutePath(request))"
-    var result = HTTPRequest(url: url, method: request.method)
+    var result =
+      request.path.isAbsolute
+      ? try absoluteRequest(request)
+      : HTTPRequest(
+        method: request.method, scheme: "https", authority: host, path: absolutePath(request))
+    result.headerFields = request.headerFields
+    if request.headerFields[.accept] == nil { result.headerFields[.accept] = "application/json" }
+    return result
+  }
+
+  private func absoluteRequest(_ request: GraphRequest) throws(GraphError) -> HTTPRequest {
+    let url = request.target
+    let result = HTTPRequest(url: url, method: request.method)
     let authority = result.authority?.lowercased() ?? ""
     guard result.scheme?.lowercased() == "https", authority == host || authority == host + ":443"
     else {
@@ -25,8 +36,6 @@ extension GraphClient {
           "The request was not sent to '{other}', because the token is only for '{host}'.",
           ["other": authority.isEmpty ? url : authority, "host": host]))
     }
-    result.headerFields = request.headerFields
-    if request.headerFields[.accept] == nil { result.headerFields[.accept] = "application/json" }
     return result
   }
 

@@ -62,4 +62,29 @@ struct CancellationTests {
       }
     }
   }
+
+  @Test("A request that is canceled at any moment ends, on its caller's actor")
+  @MainActor
+  func atAnyMoment() async throws {
+    let client = server.client()
+    _ = try await client.echo(server.request("/first"))
+    var ends = [HTTPError.Code?: Int]()
+    for number in 0..<400 {
+      let request = server.request("/moment/\(number)")
+      let task = Task {
+        let error = await client.failure(request)
+        MainActor.assertIsolated()
+        ends[error?.code, default: 0] += 1
+      }
+      let canceler = Task.detached {
+        // About as long as a request takes.
+        try? await Task.sleep(for: .microseconds(number * 5))
+        task.cancel()
+      }
+      await task.value
+      await canceler.value
+    }
+    #expect(ends[.cancelled, default: 0] > 0)
+    #expect(ends[.cancelled, default: 0] + ends[nil, default: 0] == 400, "\(ends)")
+  }
 }
