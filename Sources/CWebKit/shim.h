@@ -52,6 +52,7 @@
   X(policy_decision_ignore)                                                                        \
   X(policy_error_quark)                                                                            \
   X(response_policy_decision_get_request)                                                          \
+  X(response_policy_decision_get_response)                                                         \
   X(response_policy_decision_is_main_frame_main_resource)                                          \
   X(response_policy_decision_is_mime_type_supported)                                               \
   X(script_dialog_confirm_set_confirmed)                                                           \
@@ -62,6 +63,7 @@
   X(settings_set_hardware_acceleration_policy)                                                     \
   X(uri_for_display)                                                                               \
   X(uri_request_get_uri)                                                                           \
+  X(uri_response_get_status_code)                                                                  \
   X(uri_scheme_request_finish)                                                                     \
   X(web_context_get_type)                                                                          \
   X(web_context_register_uri_scheme)                                                               \

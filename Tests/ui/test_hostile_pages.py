@@ -228,6 +228,34 @@ def test_endless_redirects_are_stopped(world):
     world.cancel()
 
 
+@pytest.mark.parametrize("reply", [
+    Reply(status=503), Reply(status=502, kind=""), Reply(status=500, kind="text/plain"),
+    Reply("file", 503, kind="application/octet-stream")])
+def test_error_without_a_page_is_said_and_the_page_can_be_reloaded(world, reply):
+    world.begin(reply)
+    world.wait_for_words(f"responded with an error ({reply.status})")
+    world.service.first = Reply(DRIVER)
+    seen = len(world.service.pages)
+    find(SIGN_IN, BUTTON, "Reload").click()
+    wait_for(lambda: len(world.service.pages) > seen, "the page", 30)
+    wait_for(lambda: "Secure connection" in world.words, "the page in the window")
+    world.cancel()
+
+
+def test_error_with_a_page_of_its_own_is_shown_as_it_is(world):
+    world.begin(Reply(DRIVER, 503))
+    wait_for(lambda: "Secure connection" in world.words, "the page in the window", 30)
+    assert world.still_asks()
+    assert "Page Not Available" not in world.words
+    world.cancel()
+
+
+def test_file_in_place_of_the_first_page_is_said(world):
+    world.begin(Reply("file", kind="application/octet-stream"))
+    world.wait_for_words("responded with a file instead of a page")
+    world.cancel()
+
+
 # Forbidden windows, permissions and dialogs.
 
 def test_window_without_a_gesture_is_refused(world, page):

@@ -10,7 +10,7 @@ struct PolicyDecision {
     /// A navigation that is about to start.
     case navigation(url: String, isServerRedirect: Bool, isUserGesture: Bool)
     /// A response that is about to be used.
-    case response(url: String, isMainFrame: Bool, canBeShown: Bool)
+    case response(url: String, status: Int, isMainFrame: Bool, canBeShown: Bool)
     /// A link or a form that wants a new window.
     case newWindow(url: String, isLink: Bool, isUserGesture: Bool)
   }
@@ -33,6 +33,9 @@ struct PolicyDecision {
     case WEBKIT_POLICY_DECISION_TYPE_RESPONSE.rawValue:
       subject = .response(
         url: Self.url(of: webkit.response_policy_decision_get_request(decision.opaque)),
+        status: Int(
+          webkit.uri_response_get_status_code(
+            webkit.response_policy_decision_get_response(decision.opaque))),
         isMainFrame:
           webkit.response_policy_decision_is_main_frame_main_resource(decision.opaque) != 0,
         canBeShown: webkit.response_policy_decision_is_mime_type_supported(decision.opaque) != 0)

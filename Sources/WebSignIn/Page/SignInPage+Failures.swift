@@ -32,6 +32,8 @@ extension SignInPage {
   }
 
   private func loadFailed(_ url: String, _ error: GLibError) {
+    // The page before is still there.
+    status = 0
     if let verdict = policy.failure(of: url) {
       carryOut(verdict, url: url)
       return

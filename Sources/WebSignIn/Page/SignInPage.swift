@@ -60,6 +60,8 @@ final class SignInPage {
   /// The cookies to set before the first page loads.
   private var cookies: [WebCookie]
   private var hasEnded = false
+  /// The HTTP status of the page that loads or has loaded; 0 when there is none.
+  var status = 0
 
   /// Creates the view; WebKit starts its processes.
   ///
@@ -162,12 +164,18 @@ final class SignInPage {
       return decide(decision)
     }
     view.onLoad(
-      started: { [weak self] in self?.report(.started) },
+      started: { [weak self] in
+        self?.status = 0
+        self?.report(.started)
+      },
       committed: { [weak self] in
         self?.shownError = nil
         self?.reportSite()
       },
-      finished: { [weak self] in self?.readError() })
+      finished: { [weak self] in
+        self?.readError()
+        self?.reportEmptyPage()
+      })
     view.onProgress { [weak self] in self?.report(.progress($0)) }
     view.onHistoryChange { [weak self] in self?.report(.historyChanged) }
   }
@@ -185,6 +193,20 @@ final class SignInPage {
     }
   }
 
+  /// Reports an error of the server that came without a page: the view is blank.
+  private func reportEmptyPage() {
+    guard status >= 400, let url = view.url, let host = Origin(url)?.description else { return }
+    let status = status
+    Task { [weak self] in
+      // An empty text is an empty `<pre>`.
+      let content = await self?.view.evaluate(
+        "document.body.innerText.trim().length + document.body.querySelectorAll(':not(pre)').length"
+      )
+      guard let self, content == 0, view.url == url else { return }
+      report(.failed(.noPage(host: host, status: status)))
+    }
+  }
+
   /// Carries out the policy's decision.
   ///
   /// - Returns: whether the decision is final.
@@ -197,12 +219,17 @@ final class SignInPage {
       (url, isUserGesture) = (destination, isByPerson)
       verdict = policy.navigation(
         to: url, isServerRedirect: isServerRedirect, viewURL: view.url)
-    case .response(let source, let isMainFrame, let canBeShown):
+    case .response(let source, let status, let isMainFrame, let canBeShown):
       url = source
+      if isMainFrame { self.status = status }
       verdict = policy.response(from: url, isMainFrame: isMainFrame)
       // A response of the gate itself is no download: the load fails, with the gate's reason.
       if isMainFrame, verdict == .load, refusal(of: url) == nil, !canBeShown {
-        report(.denied(tr("Downloads are not allowed")))
+        if site == nil, let host = Origin(url)?.description {
+          report(.failed(.noPage(host: host, status: status)))
+        } else {
+          report(.denied(tr("Downloads are not allowed")))
+        }
       }
     case .newWindow(let url, let isLink, let isUserGesture):
       decision.refuse()

@@ -11,6 +11,8 @@ enum SignInProblem: Equatable {
   case slow(host: String)
   /// The host did not answer, or the connection was lost.
   case network(host: String, reason: String)
+  /// The host responded, but sent nothing that can be shown; the HTTP status.
+  case noPage(host: String, status: Int)
   /// The host's certificate is not valid.
   case tls(host: String, faults: UInt32)
   /// A page navigated to a scheme that is not allowed here.
@@ -26,7 +28,7 @@ enum SignInProblem: Equatable {
   var title: String {
     switch self {
     case .slow: tr("Taking Longer Than Usual")
-    case .network: tr("Page Not Available")
+    case .network, .noPage: tr("Page Not Available")
     case .tls: tr("Connection Not Secure")
     case .forbidden("http"): tr("Connection Not Encrypted")
     case .forbidden: tr("Page Not Allowed")
@@ -42,6 +44,12 @@ enum SignInProblem: Equatable {
       tr("“{host}” has not responded yet.", ["host": host])
     case .network(let host, let reason):
       tr("“{host}” could not be reached: {reason}.", ["host": host, "reason": reason])
+    case .noPage(let host, let status) where status >= 400:
+      tr(
+        "“{host}” responded with an error ({status}). Reload the page, or try again later.",
+        ["host": host, "status": "\(status)"])
+    case .noPage(let host, _):
+      tr("“{host}” responded with a file instead of a page.", ["host": host])
     case .tls(let host, let faults):
       tr(
         "“{host}” could not prove its identity: {reason}.",
@@ -63,7 +71,7 @@ enum SignInProblem: Equatable {
   var iconName: String {
     switch self {
     case .slow, .unresponsive: "content-loading-symbolic"
-    case .network: "network-error-symbolic"
+    case .network, .noPage: "network-error-symbolic"
     case .tls, .forbidden: "channel-insecure-symbolic"
     case .crashed, .outOfMemory: "computer-fail-symbolic"
     }
