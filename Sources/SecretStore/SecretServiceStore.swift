@@ -35,7 +35,8 @@ public final class SecretServiceStore: KeyringStore, ForwardingStore {
   ) -> any TokenCacheStore {
     let name = application.replacing("/", with: "_")
     return RecordStore(
-      backend: SlottedBackend(backend), lockPath: "\(FileLock.directory)/keyring-\(name).lock")
+      backend: KeyringRecordBackend(backend), lockPath: "\(FileLock.directory)/keyring-\(name).lock"
+    )
   }
 
   /// Creates a default keyring when the service has none: `KeyringPresence.noDefaultCollection`.

@@ -36,9 +36,9 @@ struct ContainerRegistry {
   }
 
   /// The app whose tokens the registry takes; nil for a registry that must not get one.
-  func app(named name: String?) throws(CommandError) -> HostApp? {
+  func app(named name: String?) throws(CommandError) -> AppForHost? {
     let isAzure = Self.domains.contains { host.hasSuffix($0) }
-    return try HostApp(host, of: isAzure ? Self.service : nil, app: name)
+    return try AppForHost(host, of: isAzure ? Self.service : nil, app: name)
   }
 
   /// The registry's own token for `token`, which is one of a tenant.

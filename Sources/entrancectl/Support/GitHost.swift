@@ -23,9 +23,8 @@ struct GitHost {
   /// - Returns: nil for a host that must not get a token.
   init?(_ host: String, _ request: GitCredential, app: String?) throws(CommandError) {
     let isAzureRepos = Self.isAzureRepos(host)
-    guard let found = try HostApp(host, of: isAzureRepos ? Self.azureDevOps : nil, app: app) else {
-      return nil
-    }
+    let service = isAzureRepos ? Self.azureDevOps : nil
+    guard let found = try AppForHost(host, of: service, app: app) else { return nil }
     (connection, scopes) = (found.connection, found.scopes)
     organization = isAzureRepos ? Self.organization(host, request) : nil
   }

@@ -15,7 +15,7 @@ struct OneRecordTests {
   init() throws { directory = try TemporaryDirectory() }
 
   func newStore() -> RecordStore {
-    RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
+    RecordStore(backend: KeyringRecordBackend(backend), lockPath: "\(directory.path)/lock")
   }
 
   func newProcess() throws -> PublicClientApplication {

@@ -14,7 +14,7 @@ struct RecordStoreTests {
 
   /// Simulates another process that shares the backend.
   func newProcess() -> RecordStore {
-    RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
+    RecordStore(backend: KeyringRecordBackend(backend), lockPath: "\(directory.path)/lock")
   }
 
   func record(_ id: String, _ text: String) -> StoredRecord {

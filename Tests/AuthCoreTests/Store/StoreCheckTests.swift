@@ -133,7 +133,7 @@ struct StoreCheckTests {
     #expect(directory.names(in: "accounts") == names)
     let backend = MemoryBackend()
     let keyring = RecordStore(
-      backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
+      backend: KeyringRecordBackend(backend), lockPath: "\(directory.path)/lock")
     try await keyring.save(StoredRecord(id: "x", contents: Secret(Data("1".utf8))))
     try await keyring.examine()
     backend.slots = backend.slots.filter { $0.key.kind != .record }
@@ -149,7 +149,8 @@ struct StoreCheckTests {
     func newRun() throws -> PublicClientApplication {
       try TestApplication.make(
         authority,
-        store: RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock"))
+        store: RecordStore(
+          backend: KeyringRecordBackend(backend), lockPath: "\(directory.path)/lock"))
     }
     authority.willSignIn(.adele)
     let adele = try await newRun().acquireToken(

@@ -1,5 +1,3 @@
-import Sentences
-
 /// The storage of a ``RecordStore``: items of a keyring, or files in a directory.
 ///
 /// It keeps whole records. A write that fails, or is interrupted, must leave the previous version.
@@ -65,62 +63,4 @@ package struct RecordListing: Sendable {
   ///
   /// Readers do not depend on it, so a failure is tried again the next time.
   var tidy: (@Sendable () async throws(AuthenticationError) -> Void)?
-}
-
-/// What a ``RecordBackend`` found that is not as it should be.
-struct RecordProblems: Sendable {
-  /// How many records consist of damaged data only.
-  var lost = 0
-  /// How many copies are damaged.
-  var damaged = 0
-  /// Records that were there before, and of which at most the names remain.
-  var missing: Set<String> = []
-  /// Why records were not read.
-  var refusals: [Sentence] = []
-  /// Why records must not be changed.
-  var untouchable: [Sentence] = []
-
-  /// The warning for the user; `told` are the missing records that were already reported.
-  func warning(after told: Set<String> = []) -> AuthenticationError? {
-    var sentences: [Sentence] = []
-    if lost > 0 {
-      sentences.append(
-        .plural(
-          "One account could not be read, because its data is damaged. The data was set aside;"
-            + " please sign in again.",
-          "{count} accounts could not be read, because their data is damaged. The data was set"
-            + " aside; please sign in again.", count: lost))
-    } else if damaged > 0 {
-      sentences.append(
-        .plural(
-          "The latest data of one account is damaged and was set aside; the previous data is used.",
-          "The latest data of {count} accounts is damaged and was set aside; the previous data is"
-            + " used.", count: damaged))
-    }
-    let untold = missing.subtracting(told)
-    if !untold.isEmpty {
-      sentences.append(
-        .plural(
-          "One account is missing from the token store. If it does not come back, please sign in"
-            + " again.",
-          "{count} accounts are missing from the token store. If they do not come back, please sign"
-            + " in again.", count: untold.count))
-    }
-    if let reason = refusals.first {
-      sentences.append(
-        .plural(
-          "The data of one account was not read: {reason}.",
-          "The data of {count} accounts was not read: {reason}.", count: refusals.count,
-          ["reason": reason]))
-    }
-    if let reason = untouchable.first {
-      sentences.append(
-        .plural(
-          "One account cannot be changed, because {reason}.",
-          "{count} accounts cannot be changed, because {reason}.", count: untouchable.count,
-          ["reason": reason]))
-    }
-    guard !sentences.isEmpty else { return nil }
-    return AuthenticationError(.storageIncomplete, Sentence(sentences), step: .storage)
-  }
 }

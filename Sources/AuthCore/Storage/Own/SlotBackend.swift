@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The storage of a ``SlottedBackend``: items of a keyring.
+/// The storage of a ``KeyringRecordBackend``: items of a keyring.
 ///
 /// It keeps slots by name, and does not interpret them.
 package protocol SlotBackend: Sendable {

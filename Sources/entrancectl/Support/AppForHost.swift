@@ -3,7 +3,7 @@ import Connections
 import FoundationEssentials
 
 /// The app whose tokens a host takes, for programs that name nothing but the host.
-struct HostApp {
+struct AppForHost {
   let connection: Connection
   /// The permissions of the tokens.
   let scopes: [String]

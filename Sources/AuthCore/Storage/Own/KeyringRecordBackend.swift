@@ -14,7 +14,7 @@ import Sentences
 /// empty one, and it keeps a process that renews a token from restoring an account that another has
 /// removed. The index is written only when accounts are added or removed, so a token response is
 /// one write.
-package final class SlottedBackend: RecordBackend {
+package final class KeyringRecordBackend: RecordBackend {
   private let slots: any SlotBackend
   private let state = LockedValue(State())
 
