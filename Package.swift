@@ -146,8 +146,8 @@ let core: [Target] = [
   .testTarget(
     name: "EntranceKitTests",
     dependencies: [
-      "EntranceKit", "AuthCore", "Connections", "CurlHTTP", "HTTPFiles", "MicrosoftGraph",
-      "TestSupport", httpTypes,
+      "EntranceKit", "AuthCore", "Connections", "CurlHTTP", "HTTPFiles", "IdentityEmulator",
+      "MicrosoftGraph", "TestSupport", httpTypes,
     ],
     swiftSettings: strict),
   .testTarget(

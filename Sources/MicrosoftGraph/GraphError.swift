@@ -248,6 +248,10 @@ public struct GraphError: Error, Sendable, Equatable {
         Sentence(
           "{service} received too many requests (HTTP 429). Please try again later.",
           ["service": service]))
+    case 501:
+      self.init(
+        .refused,
+        Sentence("{service} does not support this request (HTTP 501).", ["service": service]))
     case 500...599:
       self.init(
         .serverUnavailable,

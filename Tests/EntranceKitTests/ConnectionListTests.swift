@@ -85,6 +85,13 @@ struct ConnectionListTests {
     #expect(
       editor.state.problem?.text
         == "Enter the directory (tenant) ID or a domain of the organization.")
+    form.directory = "https://login.contoso.example/adfs"
+    editor.save(form)
+    #expect(editor.state.problem?.field == "authority")
+    #expect(
+      editor.state.problem?.text
+        == "This is the address of a service. Choose “Other service” to enter it.")
+    form.directory = ""
     form.accounts = .customers
     #expect(editor.check(form) == nil)
     #expect(

@@ -334,7 +334,7 @@ struct ExplorerFilesTests {
     model.request = ExplorerRequest(.get, "/users/{{id}}")
     #expect(
       model.state.problem == "“{{id}}” is a variable, which only a request of a file can have.")
-    model.request = ExplorerRequest(.get, "/users/{id}", body: "{{a}}")
+    model.request = ExplorerRequest(.get, "/users/1", body: "{{a}}")
     #expect(model.state.problem == nil)
   }
 }

@@ -74,6 +74,10 @@ struct GraphClientTests {
       error?.message
         == "'api.contoso.example' is not available at the moment (HTTP 500). Please try again later."
     )
+    // Trying again does not help.
+    #expect(
+      try await refusal(API(501, "")).message
+        == "Microsoft Graph does not support this request (HTTP 501).")
     #expect(try await !refusal(api).message.contains("'"))
     #expect(try await refusal(API(404, "")).message.hasPrefix("Microsoft Graph did not find"))
   }

@@ -15,6 +15,7 @@ final class RequestList {
   private let flap: Flap
   private let searchEntry: SearchEntry
   private let lists: Stack
+  private let noSamplesLabel: Label
   private let noHistoryLabel: Label
   private let samplesPage: Widget
   private var samples: ListItems<RequestRow>?
@@ -29,6 +30,7 @@ final class RequestList {
     flap = builder.object("flap")
     searchEntry = builder.object("list_search")
     lists = builder.object("lists")
+    noSamplesLabel = builder.object("no_samples_label")
     noHistoryLabel = builder.object("no_history_label")
     samplesPage = builder.object("samples_page")
     samples = items(in: builder.object("samples")) { $0.samples }
@@ -119,7 +121,11 @@ final class RequestList {
     if !hasSamples, lists.visibleName == "samples" { lists.show(name: "history") }
     samples?.replace(count: model?.samples.count ?? 0)
     history?.replace(count: model?.history.count ?? 0)
-    noHistoryLabel.isVisible = model?.isHistoryEmpty ?? true
+    noSamplesLabel.isVisible = hasSamples && model?.samples.isEmpty == true
+    noHistoryLabel.isVisible = model?.history.isEmpty ?? true
+    noHistoryLabel.text =
+      model?.isHistoryEmpty ?? true
+      ? tr("What you send appears here. Answers and bodies are not kept.") : tr("No Results Found")
     clear.isEnabled = model?.canClear == true
   }
 }

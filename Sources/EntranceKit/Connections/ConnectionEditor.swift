@@ -125,6 +125,13 @@ public final class ConnectionEditor {
 
   /// The connection that a form describes; nil when something does not fit, which the state tells.
   private func connection(of form: ConnectionForm) -> Connection? {
+    if form.hasDirectory, form.directory.firstRange(of: "://") != nil {
+      state = State(
+        problem: Problem(
+          field: "authority",
+          text: tr("This is the address of a service. Choose “Other service” to enter it.")))
+      return nil
+    }
     var complete = form
     // Other fields are told first: they are above it.
     if form.lacksDirectory { complete.directory = "organizations" }

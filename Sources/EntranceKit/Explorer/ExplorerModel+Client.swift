@@ -30,7 +30,12 @@ extension ExplorerModel {
       let url = try graph.url(of: sendable.graphRequest)
       next.sentURL = url
       let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
-      if !url.hasSuffix(typed) { next.difference = privacy.shown(url) }
+      if let placeholder = sendable.placeholder {
+        next.problem = tr(
+          "Replace “{placeholder}” with a value.", ["placeholder": placeholder])
+      } else if !url.hasSuffix(typed) {
+        next.difference = privacy.shown(url)
+      }
     } catch {
       next.problem = tr(error.sentence)
     }

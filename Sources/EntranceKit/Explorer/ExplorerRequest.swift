@@ -207,4 +207,15 @@ extension ExplorerRequest {
     else { return nil }
     return tr("The request cannot be sent: tokens are sent with https only.")
   }
+
+  /// The first placeholder in the path, such as `{id}` in Microsoft's documentation; nil without one.
+  var placeholder: String? {
+    let path = address.prefix { $0 != "?" }
+    for start in path.indices where path[start] == "{" {
+      let rest = path[start...].dropFirst()
+      let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_") }
+      if !name.isEmpty, rest[name.endIndex...].first == "}" { return "{\(name)}" }
+    }
+    return nil
+  }
 }

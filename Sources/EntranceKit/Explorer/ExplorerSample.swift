@@ -7,7 +7,7 @@ struct ExplorerSample: Sendable {
   let title: String
   let request: ExplorerRequest
   /// The least permission; nil until it is looked up.
-  private var permission: String?
+  private(set) var permission: String?
   private var kinds: [GraphPermissions.AccountKind] = []
 
   private init(

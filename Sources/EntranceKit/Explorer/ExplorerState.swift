@@ -88,7 +88,8 @@ public struct ExplorerState: Sendable, Equatable {
 
   /// Whether the request can be sent.
   public var canSend: Bool {
-    account != nil && sentURL != nil && fieldProblem == nil && work == nil && !isWindowBusy
+    account != nil && sentURL != nil && problem == nil && fieldProblem == nil && work == nil
+      && !isWindowBusy
   }
 
   /// Creates the state of a page that is just opened.

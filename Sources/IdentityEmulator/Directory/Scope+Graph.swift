@@ -17,11 +17,15 @@ extension Scope {
     Directory.Read.All | Read the directory
     Directory.ReadWrite.All | Read and write the directory
     Directory.AccessAsUser.All | Access the directory as you
+    Group.ReadBasic.All | Read the basic properties of all groups
     Group.Read.All | Read all groups
     Group.ReadWrite.All | Read and write all groups
+    GroupMember.ReadBasic.All | Read the basic properties of groups and their members
     GroupMember.Read.All | Read the members of groups
     GroupMember.ReadWrite.All | Read and write the members of groups
     Organization.Read.All | Read the organization
+    LicenseAssignment.Read.All | Read all license assignments
+    DeviceManagementServiceConfig.Read.All | Read the configuration of device management
     Application.Read.All | Read applications
     Application.ReadWrite.All | Read and write applications
     AuditLog.Read.All | Read the audit log
@@ -55,6 +59,7 @@ extension Scope {
     Sites.ReadWrite.All | Read and write all sites that you have access to
     Sites.Manage.All | Create and change lists in all sites
     Sites.FullControl.All | Have full control of all sites
+    Notes.Create | Read the titles of your notebooks and create pages
     Notes.Read | Read your notebooks
     Notes.ReadWrite | Read and write your notebooks
     Tasks.Read | Read your tasks
