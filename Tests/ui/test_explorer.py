@@ -399,6 +399,29 @@ def test_samples_and_history_are_chosen_with_keys(explorer, results):
     wait_for_words("What you send appears here.")
 
 
+def test_a_placeholder_of_a_sample_is_replaced_before_it_is_sent(explorer, emulator, results):
+    screen.press("F9")
+    row("My profile, GET · User.Read")
+    screen.type_text("xyzzy")
+    wait_for_words("No Results Found")
+    take(results, "no-samples")
+    screen.press("ctrl+a")
+    screen.type_text("members of")
+    row("Members of a group")
+    screen.press("Return")
+    wait_for(lambda: address().text == "/v1.0/groups/{id}/members", "the sample")
+    wait_for_words("Replace “{id}” with a value.")
+    take(results, "placeholder")
+    before = sum(calls(emulator).values())
+    screen.press("Return")
+    assert not find(MAIN, BUTTON, "Send").is_enabled
+    type_address("/v1.0/groups/1/members")
+    wait_for(lambda: not says("Replace “{id}”"), "the line to go")
+    screen.press("Return")
+    wait_for_words("GroupMember.ReadBasic.All")
+    assert sum(calls(emulator).values()) == before + 1
+
+
 def test_a_picture_is_shown_and_a_request_is_copied_without_its_token(explorer, results):
     type_address("/me/photo/$value")
     screen.press("Return")
