@@ -154,7 +154,11 @@ class KeePassXC(Service):
     def agree_to_remove(self):
         """Accepts a prompt whose default answer is no."""
         window = self.wait_for_question()
-        screen.press("Tab", "Return")
+        # A busy program shows its window before it follows the keys, and the first one could be lost.
+        before = screen.wait_until_still(window)
+        screen.press("Tab")
+        wait_for(lambda: screen.pixels(window) != before, "another button to have the focus")
+        screen.press("Return")
         self.wait_until_answered(window)
 
     def _make(self, database: Path):
