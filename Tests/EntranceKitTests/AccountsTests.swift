@@ -130,6 +130,12 @@ struct AccountsTests {
       try first.row(.ben).details
         == "ben@contoso.example · contoso.example · Work or school account")
     #expect(first.model.state.username == "ben@contoso.example")
+    #expect(first.model.state.accountText == "Ben at work")
+    #expect(first.model.state.subtitle == (try first.row(.ben).details))
+    let both = "Ben at work (ben@contoso.example)"
+    #expect(TokensModel(first.window).state.account == both)
+    #expect(ExplorerModel(first.window).state.account == "\(both) · contoso.example")
+    #expect(await first.model.signOut.makeQuestion()?.title == "Sign Out \(both)?")
     await first.window.activate()?.value
     let next = try Page(store: first.store, files: files)
     await next.window.activate()?.value
@@ -192,7 +198,10 @@ struct AccountsTests {
     await page.model.signOut.signOut(.thisApp, try page.row(.ben).id)?.value
     #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.log.last == "Sign out completed successfully")
+    #expect(
+      page.log.last
+        == "Signed out ben@contoso.example. Switched to adele@contoso.example.")
+    #expect(page.toasts.last == page.log.last)
     #expect(!page.log.joined().contains("access-canary-2"))
     #expect(page.store.records.count == 1)
     #expect(page.authority.pagesShown.count == pages)
@@ -206,7 +215,7 @@ struct AccountsTests {
     let page = try await twoAccounts()
     await page.model.signOut.signOut()?.value
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.log.last == "Sign out completed successfully")
+    #expect(page.log.last?.contains("Switched to adele@contoso.example") == true)
   }
 
   // MARK: - Needs sign-in

@@ -53,6 +53,10 @@ struct ExplorerListTests {
       let placeholder =
         sample.request.address.contains("{id}") ? "Replace “{id}” with a value." : nil
       #expect(model.state.problem == placeholder, "\(sample.title)")
+      let place = sample.request.placeholderPlace
+      #expect(
+        place.map { Array(sample.request.address.unicodeScalars)[$0] }
+          == placeholder.map { _ in Array("{id}".unicodeScalars)[...] })
       #expect(model.state.canSend == (placeholder == nil) && model.state.fieldProblem == nil)
       guard sample.request.body.hasPrefix("{") else { continue }
       #expect((try? JSON(parsing: sample.request.body.utf8)) != nil, "\(sample.title)")

@@ -86,7 +86,7 @@ struct PrivacyTests {
       "\(page.model.state)", "\(page.window.heading.title)", page.log.joined(),
       "\(activity.events)", "\(activity.accounts)", details,
       "\(tokens.state.cards.map { "\($0.subtitle) \($0.facts) \($0.reading)" })",
-      "\(tokens.state.username ?? "")", page.window.shown("Signed in as adele@contoso.example."),
+      "\(tokens.state.account ?? "")", page.window.shown("Signed in as adele@contoso.example."),
     ]
     for text in shown {
       // The identity of an account is not shown.
@@ -100,7 +100,7 @@ struct PrivacyTests {
     #expect(tokens.state.revealed == nil && !tokens.state.canReveal)
     preferences.hidesPersonalDetails = false
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(tokens.state.username == "adele@contoso.example" && tokens.state.canReveal)
+    #expect(tokens.state.account == "adele@contoso.example" && tokens.state.canReveal)
     #expect(page.log.joined().contains("Adele@Contoso.example"))
     #expect(activity.accounts == ["adele@contoso.example"])
   }
@@ -145,6 +145,9 @@ struct PrivacyTests {
     #expect(page.model.state.rows.first?.title == "Account 1")
     #expect(page.window.accounts.ownName(of: row.id) == "Work of Adele")
     #expect(await page.model.signOut.makeQuestion()?.title == "Sign Out Account 1?")
+    #expect(page.model.state.accountText == "Account 1")
+    #expect(TokensModel(page.window).state.account == "Account 1")
+    #expect(ExplorerModel(page.window).state.account?.hasPrefix("Account 1 · ") == true)
   }
 
   @Test("Of a long text, only the beginning is shown, and nothing of it is personal")

@@ -145,6 +145,7 @@ struct SignOutTests {
     await page.model.signOut.signOut(.thisApp, id)?.value
     #expect(page.model.state.rows.map(\.id.account.homeAccountID) == [Person.ben.identifier])
     #expect(page.model.state.username == Person.ben.username)
+    #expect(page.toasts.last == "Signed out adele@contoso.example.")
     #expect(await page.model.signOut.makeQuestion(id) == nil)
   }
 

@@ -24,11 +24,11 @@ struct TokensTests {
     let page = try Page()
     let model = TokensModel(page.window)
     await page.window.activate()?.value
-    #expect(model.state.isKnown && model.state.username == nil && model.state.cards.isEmpty)
+    #expect(model.state.isKnown && model.state.account == nil && model.state.cards.isEmpty)
     #expect(model.state.canStart)
     await model.signIn()?.value
     await model.finishReading()
-    #expect(model.state.username == "adele@contoso.example")
+    #expect(model.state.account == "adele@contoso.example")
     #expect(model.state.cards.map(\.id) == [.access(0), .id])
     #expect(model.state.hasRefreshToken)
   }

@@ -206,8 +206,13 @@ def test_account_is_renamed(two, emulator, results):
     assert row.get_description() == (
         "adele@contoso.example · contoso.example · Work or school account, Last used today")
     picture(results, "renamed", screen.window_id(ACCOUNTS))
-    screen.press("Escape")
+    # A row selects its account, and all pages show the name.
+    find(ACCOUNTS, ROW, "Adele at work").click()
     wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
+    two.wait_for_account("Adele at work")
+    picture(results, "renamed-account", screen.window_id(MAIN))
+    choose("Up")
+    two.wait_for_account("bram@contoso.example")
     two.restart()
     two.wait_for_account("bram@contoso.example")
     open_switcher()
@@ -242,7 +247,7 @@ def test_account_that_is_not_selected_is_signed_out(two, emulator, keyring):
     open_list()
     sign_out_of_list(emulator.adele)
     wait_for(lambda: len(keyring.items()) == 1, "the account to be gone")
-    two.wait_for_log("Sign out completed successfully")
+    two.wait_for_log("Signed out adele@contoso.example.")
     two.wait_for_account("bram@contoso.example")
     assert "Switched to" not in two.log
 
@@ -259,7 +264,7 @@ def test_account_that_is_signed_out_leaves_nothing(two, emulator, keyring, home,
     open_list()
     picture(results, "two-window", screen.window_id(ACCOUNTS))
     sign_out_of_list(emulator.adele)
-    two.wait_for_log("Sign out completed successfully")
+    two.wait_for_log("Signed out adele@contoso.example. Switched to bram@contoso.example.")
     two.wait_for_account("bram@contoso.example")
     wait_for(lambda: not list(photos.iterdir()), "the photo to be gone")
     wait_for(lambda: not has_window(ACCOUNTS), "the list to close")

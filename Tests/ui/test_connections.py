@@ -246,7 +246,7 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
         screen.press("Escape")
         wait_for(lambda: not has_window(LIST), "the list to be gone")
     open_list()
-    choose_from("Add App", "d", "Try the Demo")
+    find(LIST, BUTTON, "Try the Demo").click()
     find(MAIN, BUTTON, "Leave Demo")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     open_list()

@@ -415,7 +415,9 @@ def test_a_placeholder_of_a_sample_is_replaced_before_it_is_sent(explorer, emula
     before = sum(calls(emulator).values())
     screen.press("Return")
     assert not find(MAIN, BUTTON, "Send").is_enabled
-    type_address("/v1.0/groups/1/members")
+    # The placeholder is selected.
+    screen.type_text("1")
+    wait_for(lambda: address().text == "/v1.0/groups/1/members", "the identifier")
     wait_for(lambda: not says("Replace “{id}”"), "the line to go")
     screen.press("Return")
     wait_for_words("GroupMember.ReadBasic.All")

@@ -440,7 +440,7 @@ def test_with_the_browser_alone_there_are_no_other_ways(app, emulator, keyring, 
     assert "Or sign in another way:" not in texts(BROWSER)
     screen.press("Escape")
     app.wait_for_log(CANCELED)
-    assert "Other ways:" not in texts(MAIN)
+    assert "Or sign in:" not in texts(MAIN)
 
 
 def test_a_service_without_codes_has_other_ways(app, emulator, keyring, results, sign_in):

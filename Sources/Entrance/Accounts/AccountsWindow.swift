@@ -55,6 +55,10 @@ final class AccountsWindow: Presentable {
   private func makeRow(_ row: AccountRow) -> Widget {
     let widget = ActionRow(
       row, photos: photos, avatarSize: 40, subtitleLines: 3, lastUse: row.lastUse)
+    widget.onActivate { [weak self] in
+      guard let self, model.window.accounts.select(row.id) else { return }
+      window.close()
+    }
     guard !row.isTenant else { return widget }
     widget.insert(ActionGroup(actions(of: row)), as: "row")
     let name = tr("Actions for {username}", ["username": row.username])

@@ -212,7 +212,10 @@ final class ExplorerPage: Page {
       moreExpander.isExpanded = false
     }
     drawRequest()
-    if isChosen { addressEntry.grabFocus() }
+    guard isChosen else { return }
+    addressEntry.grabFocus()
+    // What is typed next replaces it.
+    if let place = request.placeholderPlace { addressEntry.select(place) }
   }
 
   var hasChanges: Bool { model?.hasUnsavedEdits ?? false }

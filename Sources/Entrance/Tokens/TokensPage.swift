@@ -132,12 +132,12 @@ final class TokensPage: Page {
   private func draw() {
     let state = model?.state ?? .init()
     let (couldRenew, couldSignIn) = (renew.isEnabled, signIn.isEnabled)
-    renew.isEnabled = state.canStart && state.username != nil
-    signIn.isEnabled = state.canStart && state.username == nil
+    renew.isEnabled = state.canStart && state.account != nil
+    signIn.isEnabled = state.canStart && state.account == nil
     // Not before the button can have it: a sign-in goes on for a moment after there is an account.
     if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn { takeLostFocus() }
-    let isSameAccount = accountLabel.text == state.username
-    accountLabel.text = state.username ?? ""
+    let isSameAccount = accountLabel.text == state.account
+    accountLabel.text = state.account ?? ""
     refreshLabel.isVisible = state.hasRefreshToken
     drawContents(state)
     // There are no cards for a moment while renewed tokens are read: keep the old ones until then.
@@ -146,8 +146,8 @@ final class TokensPage: Page {
   }
 
   private func drawContents(_ state: TokensModel.State) {
-    signInButton.isVisible = state.isKnown && state.username == nil
-    switch (state.username, state.isKnown) {
+    signInButton.isVisible = state.isKnown && state.account == nil
+    switch (state.account, state.isKnown) {
     case (nil, false):
       emptyPage.show(
         icon: "dialog-password-symbolic", title: tr("Loading Accounts…"), description: "")
@@ -157,7 +157,7 @@ final class TokensPage: Page {
         description: tr("Sign in to see what the tokens of your account say and allow."))
     default: break
     }
-    contents.show(name: state.username == nil ? "empty" : "tokens")
+    contents.show(name: state.account == nil ? "empty" : "tokens")
   }
 
   private func drawCards(_ state: TokensModel.State) {

@@ -47,7 +47,7 @@ public struct AccountState: Sendable, Equatable {
 
   /// The text of the account label.
   public var accountText: String {
-    if let username { return username }
+    if let username { return rows.first(where: \.isSelected)?.name ?? username }
     return switch standing {
     case .loading: tr("Loading accounts…")
     case .known: tr("Signed out")

@@ -66,7 +66,7 @@ public final class SignOutModel {
     guard let account = account(id) else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
     return SignOutQuestion(
-      workspace.privacy.shown(account.username.plain), hasPage: await hasSessionToEnd(),
+      workspace.privacy.shown(status.accounts.text(of: account)), hasPage: await hasSessionToEnd(),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
       isSharedDevice: isSharedDevice, apps: appsSharing(account), last: preferences.signOutChoice)
   }
@@ -97,7 +97,7 @@ public final class SignOutModel {
     status.cancelCall()
     return status.start(.signingOut) {
       self.preferences.signOutChoice = choice
-      await self.signOut(account, choice, repeating: nil)
+      await self.signOutAndReport(account, choice, repeating: nil)
     }
   }
 
@@ -134,7 +134,8 @@ public final class SignOutModel {
       self.dismiss()
       let selected = self.account
       // The only one with the sign-in page, and with a notice about what failed.
-      if let selected { await self.signOut(selected, choice, repeating: nil) }
+      var isComplete = true
+      if let selected { isComplete = await self.signOut(selected, choice, repeating: nil) }
       var failures: [AuthenticationError] = []
       for application in [self.application] + others {
         failures += await self.signOutAll(of: application, wiping: choice == .everywhere)
@@ -147,7 +148,7 @@ public final class SignOutModel {
         if self.unfinished == nil { self.status.put(.remainingAccounts(failures)) }
         return
       }
-      if selected == nil { self.reportSignOut() }
+      if isComplete { self.report(tr("Sign out completed successfully")) }
     }
   }
 
@@ -170,9 +171,19 @@ public final class SignOutModel {
     return failures
   }
 
-  private func reportSignOut() {
-    status.conclude(tr("Sign out completed successfully"))
-    status.toasts.notify(tr("Sign out completed successfully"))
+  private func report(_ text: String) {
+    status.conclude(text)
+    status.toasts.notify(text)
+  }
+
+  /// What came of signing `account` out: where others are left, which one, and which is used now.
+  private func outcome(of account: String, wasSelected: Bool) -> String {
+    guard let next = status.accounts.selectedRow else {
+      return tr("Sign out completed successfully")
+    }
+    let signedOut = tr("Signed out {account}.", ["account": account])
+    guard wasSelected else { return signedOut }
+    return join([signedOut, tr("Switched to {account}.", ["account": next.wholeTitle])])
   }
 
   private func logSigningOut(_ error: AuthenticationError) {
@@ -185,7 +196,8 @@ public final class SignOutModel {
   public func tryAgain() -> Task<Void, Never>? {
     guard let unfinished else { return nil }
     return status.start(.signingOut) {
-      await self.signOut(unfinished.account, unfinished.choice, repeating: unfinished.result)
+      await self.signOutAndReport(
+        unfinished.account, unfinished.choice, repeating: unfinished.result)
     }
   }
 
@@ -195,9 +207,20 @@ public final class SignOutModel {
     status.remove(Notice.signOutID)
   }
 
-  private func signOut(
+  private func signOutAndReport(
     _ account: Account, _ choice: SignOutChoice, repeating earlier: SignOutResult?
   ) async {
+    let (text, wasSelected) = (status.accounts.text(of: account), account == self.account)
+    guard await signOut(account, choice, repeating: earlier) else { return }
+    report(outcome(of: text, wasSelected: wasSelected))
+  }
+
+  /// Signs an account out.
+  ///
+  /// - Returns: whether each part was done; otherwise a notice or the log says which was not.
+  private func signOut(
+    _ account: Account, _ choice: SignOutChoice, repeating earlier: SignOutResult?
+  ) async -> Bool {
     dismiss()
     status.logStep(tr("Signing out..."))
     var parameters = SignOutParameters()
@@ -212,12 +235,14 @@ public final class SignOutModel {
       guard result.failures.isEmpty else {
         for failure in result.failures { logSigningOut(failure) }
         unfinished = UnfinishedSignOut(account: account, choice: choice, result: result)
-        return status.put(.signedOutInPart(result))
+        status.put(.signedOutInPart(result))
+        return false
       }
-      reportSignOut()
+      return true
     } catch {
       await window.storage.read()
       logSigningOut(error)
+      return false
     }
   }
 

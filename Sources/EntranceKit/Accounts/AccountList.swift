@@ -250,6 +250,9 @@ extension AccountList {
     return [row(selected, tenantID: nil)] + rows
   }
 
+  /// An account by its name and user name.
+  func text(of account: Account) -> String { row(account, tenantID: nil).nameAndUsername }
+
   private func row(_ account: Account, tenantID: String?) -> AccountRow {
     var row = AccountRow(
       account, profile(of: account, in: tenantID), tenantID: tenantID, at: workspace.connection)

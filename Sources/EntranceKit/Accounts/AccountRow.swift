@@ -55,29 +55,36 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// Whether this is another tenant of the account above it.
   public var isTenant: Bool { id.tenantID != nil }
 
-  /// The first line: the account's own name or the user name, or the organization that the account
-  /// is a guest in.
-  public var title: String {
-    isTenant ? organization ?? id.tenantID ?? username : ownName ?? username
+  /// The name that the user gave the account, or else the user name.
+  public var name: String { ownName ?? username }
+
+  /// The name, with the user name where that is another one.
+  public var nameAndUsername: String { Self.text(ofName: name, username: username) }
+
+  static func text(ofName name: String, username: String) -> String {
+    name == username ? name : "\(name) (\(username))"
   }
 
+  /// The first line: the account's name, or the organization that the account is a guest in.
+  public var title: String { isTenant ? organization ?? id.tenantID ?? username : name }
+
   /// The title where no row of the account is above that of its tenant.
-  public var wholeTitle: String {
-    isTenant ? "\(ownName ?? username) · \(title)" : title
-  }
+  public var wholeTitle: String { isTenant ? "\(name) · \(title)" : title }
 
   /// The second line: whether it needs a sign-in, the user name if it is not the title, organization
   /// and kind of account.
   public var details: String {
     isTenant
       ? joined([needText, kindText])
-      : joined([needText, ownName == nil ? nil : username, organization, kindText])
+      : subtitle
   }
 
-  /// The line under the user name of the selected account.
+  /// The line under the name of the selected account.
   ///
   /// Its end may not fit, so the need comes first.
-  var subtitle: String { joined([needText, organization, kindText]) }
+  var subtitle: String {
+    joined([needText, name == username ? nil : username, organization, kindText])
+  }
 
   private var needText: String? { needsSignIn ? tr("Needs sign-in") : nil }
 
@@ -92,7 +99,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   }
 
   /// The account and its organization, for a log line.
-  var logText: String { [username, organization].compactMap(\.self).joined(separator: " · ") }
+  var logText: String { joined([nameAndUsername, organization]) }
 
   private var kindText: String? {
     switch kind {

@@ -209,12 +209,25 @@ extension ExplorerRequest {
   }
 
   /// The first placeholder in the path, such as `{id}` in Microsoft's documentation; nil without one.
-  var placeholder: String? {
+  var placeholder: String? { placeholderRange.map { String(address[$0]) } }
+
+  /// Where the first placeholder is in ``address``, in Unicode scalars; nil without one.
+  public var placeholderPlace: Range<Int>? {
+    placeholderRange.map { range in
+      let scalars = address.unicodeScalars
+      let start = scalars.distance(from: scalars.startIndex, to: range.lowerBound)
+      return start..<start + scalars[range].count
+    }
+  }
+
+  private var placeholderRange: Range<String.Index>? {
     let path = address.prefix { $0 != "?" }
     for start in path.indices where path[start] == "{" {
       let rest = path[start...].dropFirst()
       let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_") }
-      if !name.isEmpty, rest[name.endIndex...].first == "}" { return "{\(name)}" }
+      if !name.isEmpty, rest[name.endIndex...].first == "}" {
+        return start..<path.index(after: name.endIndex)
+      }
     }
     return nil
   }

@@ -43,6 +43,7 @@ public struct PersonalDetails: Sendable, Equatable {
     add(username, name)
     for other in others.compactMap(\.self) {
       add(other, name)
+      add(AccountRow.text(ofName: other, username: username), name)
       for word in other.split(whereSeparator: \.isWhitespace) where word.count > 2 {
         add(String(word), Self.mark, isExact: true)
       }

@@ -12,8 +12,8 @@ public final class TokensModel {
   public struct State: Sendable, Equatable {
     /// Whether accounts were read.
     public var isKnown = false
-    /// The user name of the selected account; nil without one.
-    public var username: String?
+    /// The selected account, by its name and user name; nil without one.
+    public var account: String?
     /// The tokens.
     public var cards: [TokenCard] = []
     /// Whether there are tokens, which may still be read into ``cards``.
@@ -149,7 +149,7 @@ public final class TokensModel {
     var next = state
     let account = status.accounts.selected
     next.isKnown = window.storage.standing != .loading
-    next.username = workspace.privacy.shown(ifAny: account?.username.plain)
+    next.account = workspace.privacy.shown(ifAny: status.accounts.selectedRow?.nameAndUsername)
     next.canReveal = !workspace.privacy.isOn
     if !next.canReveal { next.revealed = nil }
     next.canStart = status.canStart

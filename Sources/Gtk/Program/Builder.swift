@@ -14,7 +14,7 @@ public final class Builder {
     path = "/io/github/entrance/Entrance/ui/\(name).ui"
     builder = Object(owning: gtk_builder_new())
     mustSucceed { gtk_builder_add_from_resource(builder.opaque, path, &$0) }
-    nameWidgets()
+    completeWidgets()
   }
 
   /// Builds the user interface that `description` describes, as a file would.
@@ -44,8 +44,8 @@ public final class Builder {
     return typed
   }
 
-  /// Gives widgets the accessible names that GTK does not give them.
-  private func nameWidgets() {
+  /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens.
+  private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
     var rest: UnsafeMutablePointer<GSList>? = objects
@@ -55,6 +55,8 @@ public final class Builder {
         object.cast(to: Widget.self)?.nameParts()
         object.cast(to: MenuButton.self)?.nameItems()
         object.cast(to: Window.self)?.announceEntryRows()
+        object.cast(to: Label.self)?.breakWithoutHyphens()
+        object.cast(to: ActionRow.self)?.breakWithoutHyphens()
       }
       rest = node.pointee.next
     }

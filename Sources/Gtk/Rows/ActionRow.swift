@@ -12,6 +12,7 @@ public final class ActionRow: Widget {
     setSubtitle(subtitle)
     adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
     adw_action_row_set_title_lines(ptr(), 1)
+    breakWithoutHyphens()
   }
 
   /// Sets the title.

@@ -28,6 +28,12 @@ public final class Entry: Widget {
     set { gtk_editable_set_position(opaque, Int32(clamping: newValue)) }
   }
 
+  /// Selects a part of the text, given in characters.
+  public func select(_ range: Range<Int>) {
+    gtk_editable_select_region(
+      opaque, Int32(clamping: range.lowerBound), Int32(clamping: range.upperBound))
+  }
+
   /// Calls `handler` when something else is typed or set.
   public func onChange(_ handler: @escaping @MainActor () -> Void) { connect("changed", handler) }
 

@@ -27,6 +27,17 @@ public final class Label: Widget {
   public func wrap() {
     gtk_label_set_wrap(opaque, 1)
     gtk_label_set_wrap_mode(opaque, PANGO_WRAP_WORD_CHAR)
+    breakWithoutHyphens()
+  }
+
+  /// Breaks words without hyphens, which could be mistaken for a part of an address or a code.
+  fileprivate func omitHyphens() {
+    guard gtk_label_get_wrap(opaque) != 0 else { return }
+    let attributes =
+      gtk_label_get_attributes(opaque).flatMap { pango_attr_list_copy($0) } ?? pango_attr_list_new()
+    pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+    gtk_label_set_attributes(opaque, attributes)
+    pango_attr_list_unref(attributes)
   }
 
   /// Shows the start of a text that is too long.
@@ -52,6 +63,12 @@ public final class Label: Widget {
 }
 
 extension Widget {
+  /// Has it, if it is a label, and the labels in it break words without hyphens.
+  func breakWithoutHyphens() {
+    cast(to: Label.self)?.omitHyphens()
+    for child in children { child.breakWithoutHyphens() }
+  }
+
   /// Has the labels in it end in an ellipsis where there is no room for their texts.
   public func shortenLabels() {
     for child in children {

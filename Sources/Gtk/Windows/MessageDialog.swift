@@ -21,6 +21,7 @@ public final class MessageDialog: Window {
     // Screen readers name the window by its title.
     self.title = title
     if NewerGtk.warnsOfSizes { wrapLabels(in: self) }
+    breakWithoutHyphens()
   }
 
   /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
