@@ -135,11 +135,11 @@ public enum ConnectionFile {
     let list = listField(of: json)
     try file.check(["version", "storage", list])
     guard json["version"]?.integer == 1 else {
-      throw file.fault("version", Sentence("it must be 1"))
+      throw file.fault("version", Sentence("the value must be 1"))
     }
     let storage = try file.storage()
     guard let elements = json[list]?.array else {
-      throw file.fault(list, Sentence("it must be a list"))
+      throw file.fault(list, Sentence("the value must be a list"))
     }
     var connections: [Connection] = []
     var names: Set<String> = []

@@ -32,14 +32,15 @@ extension TokenCacheLocation {
     case "azureauth":
       let tenant = try fields.needed("tenant")
       guard !tenant.contains("/") else {
-        throw fields.fault("tenant", Sentence("it must not contain a slash"))
+        throw fields.fault("tenant", Sentence("the value must not contain a slash"))
       }
       return .azureauth(tenant: tenant)
     default:
       guard let location = preset(name) else {
         let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
         throw fields.fault(
-          "preset", Sentence("it must be one of {kinds}", ["kinds": known.joined(separator: ", ")]))
+          "preset",
+          Sentence("the value must be one of {kinds}", ["kinds": known.joined(separator: ", ")]))
       }
       return location
     }
@@ -52,12 +53,13 @@ extension SharedKeyringItem {
   ) throws(ConnectionFileError) {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
-      throw fields.fault("schema", Sentence("it is missing; enter a preset, a path or a schema"))
+      throw fields.fault(
+        "schema", Sentence("the value is missing; enter a preset, a path or a schema"))
     }
     var attributes: [String: String] = [:]
     if let value = fields.json["attributes"], value != .null {
       guard let members = value.object, members.allSatisfy({ $0.value.string != nil }) else {
-        throw fields.fault("attributes", Sentence("its members must be strings in quotes"))
+        throw fields.fault("attributes", Sentence("the members must be strings in quotes"))
       }
       for member in members { attributes[member.name] = member.value.string }
     }
@@ -68,7 +70,7 @@ extension SharedKeyringItem {
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
       let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw fields.fault("encoding", Sentence("it must be one of {kinds}", ["kinds": known]))
+      throw fields.fault("encoding", Sentence("the value must be one of {kinds}", ["kinds": known]))
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,
@@ -82,7 +84,7 @@ extension SharedKeyringItem {
 extension ConnectionObject {
   /// The text of a required field.
   fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
-    guard let text = try text(name) else { throw fault(name, Sentence("it is missing")) }
+    guard let text = try text(name) else { throw fault(name, Sentence("the value is missing")) }
     return text
   }
 
@@ -90,7 +92,9 @@ extension ConnectionObject {
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
     let text = try needed(name)
     if text.hasPrefix("~/") { return HomeDirectory.path + text.dropFirst() }
-    guard text.hasPrefix("/") else { throw fault(name, Sentence("it must begin with / or ~/")) }
+    guard text.hasPrefix("/") else {
+      throw fault(name, Sentence("the value must begin with / or ~/"))
+    }
     return text
   }
 }

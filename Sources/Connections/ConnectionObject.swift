@@ -20,7 +20,7 @@ struct ConnectionObject {
     guard let members = json.object else {
       throw ConnectionFileError(
         line: lines[path], field: path.isEmpty ? nil : path,
-        reason: Sentence("it must be an object in braces"))
+        reason: Sentence("the value must be an object in braces"))
     }
     if let stranger = members.first(where: { !known.contains($0.name) }) {
       let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
@@ -38,7 +38,7 @@ struct ConnectionObject {
     case .string(let text) where !text.isEmpty:
       try check(name, text, limit: Self.longestText)
       return text
-    default: throw fault(name, Sentence("it must be a string in quotes"))
+    default: throw fault(name, Sentence("the value must be a string in quotes"))
     }
   }
 
@@ -47,7 +47,7 @@ struct ConnectionObject {
     switch json[name] {
     case nil, .null: return nil
     case .bool(let value): return value
-    default: throw fault(name, Sentence("it must be true or false"))
+    default: throw fault(name, Sentence("the value must be true or false"))
     }
   }
 
@@ -55,7 +55,7 @@ struct ConnectionObject {
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
     guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
-      throw fault(name, Sentence("it must be a list of strings in quotes"))
+      throw fault(name, Sentence("the value must be a list of strings in quotes"))
     }
     let texts = elements.compactMap(\.string)
     for text in texts { try check(name, text, limit: Self.longestText) }
@@ -69,7 +69,7 @@ struct ConnectionObject {
   func check(_ name: String, _ text: String, limit: Int) throws(ConnectionFileError) {
     guard text.unicodeScalars.count > limit else { return }
     throw fault(
-      name, Sentence("it must have at most {limit} characters", ["limit": limit]))
+      name, Sentence("the value must have at most {limit} characters", ["limit": limit]))
   }
 
   /// The https URL of a field; `standard` when the field is absent.
@@ -78,11 +78,11 @@ struct ConnectionObject {
   ) throws(ConnectionFileError) -> String {
     let name = field.name
     guard let address = try field.read(self) ?? standard else {
-      throw fault(name, Sentence("it is missing; enter the API that the tokens are for"))
+      throw fault(name, Sentence("the value is missing; enter the API that the tokens are for"))
     }
     let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
     guard address.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
-      throw fault(name, Sentence("it must be an https URL"))
+      throw fault(name, Sentence("the value must be an https URL"))
     }
     return address
   }
@@ -92,7 +92,8 @@ struct ConnectionObject {
     fault(
       name,
       Sentence(
-        "it must be one of {kinds}", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
+        "the value must be one of {kinds}",
+        ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
   }
 
   /// Where accounts are kept; nil to choose automatically.
@@ -123,7 +124,7 @@ extension Connection {
     try fields.check(ConnectionFields.fields.map(\.name))
     for field in ConnectionFields.fields { try field.check(fields) }
     guard let name = try schema.name.read(fields) else {
-      throw fields.fault("name", Sentence("it is missing"))
+      throw fields.fault("name", Sentence("the value is missing"))
     }
     try fields.check("name", name, limit: Self.longestName)
     guard let clientID = try schema.clientID.read(fields) else {
@@ -135,7 +136,7 @@ extension Connection {
     // Only Entra ID has an authority for all accounts.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
     guard let authorityText = try schema.authority.read(fields) ?? everyone else {
-      throw fields.fault("authority", Sentence("it is missing"))
+      throw fields.fault("authority", Sentence("the value is missing"))
     }
     let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
       try RedirectURI(redirectText)
@@ -153,7 +154,7 @@ extension Connection {
       throw fields.fault(
         "scopes",
         Sentence(
-          "it must contain at least one scope"))
+          "the value must contain at least one scope"))
     }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
     let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority.kind))

@@ -180,21 +180,24 @@ struct ConnectionCacheTests {
   @Test(
     "An error has its line and field",
     arguments: [
-      (#""az""#, "cache: it must be an object in braces"),
-      ("{}", "cache.schema: it is missing; enter a preset, a path or a schema"),
-      (#"{"preset": "git"}"#, "cache.preset: it must be one of \"az\", "),
-      (#"{"preset": 7}"#, "cache.preset: it must be a string in quotes"),
+      (#""az""#, "cache: the value must be an object in braces"),
+      ("{}", "cache.schema: the value is missing; enter a preset, a path or a schema"),
+      (#"{"preset": "git"}"#, "cache.preset: the value must be one of \"az\", "),
+      (#"{"preset": 7}"#, "cache.preset: the value must be a string in quotes"),
       (#"{"preset": "az", "path": "/x"}"#, "cache.path: this field does not exist"),
-      (#"{"preset": "msal-extensions"}"#, "cache.path: it is missing"),
-      (#"{"preset": "azureauth", "tenant": "../x"}"#, "cache.tenant: it must not contain a slash"),
-      (#"{"path": "cache.json"}"#, "cache.path: it must begin with / or ~/"),
+      (#"{"preset": "msal-extensions"}"#, "cache.path: the value is missing"),
+      (
+        #"{"preset": "azureauth", "tenant": "../x"}"#,
+        "cache.tenant: the value must not contain a slash"
+      ),
+      (#"{"path": "cache.json"}"#, "cache.path: the value must begin with / or ~/"),
       (#"{"path": "/x", "schema": "s"}"#, "cache.schema: this field does not exist"),
-      (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: it is missing"),
+      (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: the value is missing"),
       (
         #"{"schema": "s", "encoding": "gzip", "signalFile": "/s"}"#,
-        "cache.encoding: it must be one of \"raw\""
+        "cache.encoding: the value must be one of \"raw\""
       ),
-      (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: it is missing"),
+      (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: the value is missing"),
       (
         #"{"schema": "s", "Attributes": {}}"#,
         "cache.Attributes: the correct spelling is attributes"
@@ -206,7 +209,10 @@ struct ConnectionCacheTests {
         #"{"schema": "s", "attributes": {"xdg:schema": "t"}}"#,
         "cache.attributes: set the schema in the field 'schema'"
       ),
-      (#"{"schema": "s", "ignoresSchema": "yes"}"#, "cache.ignoresSchema: it must be true or"),
+      (
+        #"{"schema": "s", "ignoresSchema": "yes"}"#,
+        "cache.ignoresSchema: the value must be true or"
+      ),
     ])
   func faults(cache: String, words: String) {
     let error = #expect(throws: ConnectionFileError.self) { try location(cache) }

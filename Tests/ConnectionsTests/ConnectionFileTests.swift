@@ -102,10 +102,10 @@ struct ConnectionFileTests {
     #expect(error?.field == "storage")
     #expect(
       error.map { "\($0.reason)" }
-        == "it must be one of \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\""
+        == "the value must be one of \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\""
     )
     let other = #expect(throws: ConnectionFileError.self) { _ = try storage("\"storage\": true,") }
-    #expect(other?.description == "line 1: storage: it must be a string in quotes")
+    #expect(other?.description == "line 1: storage: the value must be a string in quotes")
   }
 
   @Test("For a misspelled field, the error suggests the right spelling")
@@ -183,7 +183,7 @@ struct ConnectionFileTests {
     }
     #expect(
       error.map { "\($0.reason)" }
-        == "it must be one of \"entra\", \"externalID\", \"b2c\", \"adfs\", \"oidc\"")
+        == "the value must be one of \"entra\", \"externalID\", \"b2c\", \"adfs\", \"oidc\"")
   }
 
   @Test(
@@ -298,7 +298,7 @@ struct ConnectionFileTests {
     for (name, api, scope, field) in faults {
       let error = #expect(throws: ConnectionFileError.self) { try parse(name, api, scope) }
       #expect(error?.field == field)
-      #expect(error?.description.contains("it must have at most") == true)
+      #expect(error?.description.contains("the value must have at most") == true)
     }
   }
 

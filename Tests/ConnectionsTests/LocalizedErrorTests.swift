@@ -12,6 +12,6 @@ struct LocalizedErrorTests {
       } ?? CancellationError()
     #expect(
       error.localizedDescription
-        == "There is an error in the list of apps: line 1: version: it must be 1.")
+        == "There is an error in the list of apps: line 1: version: the value must be 1.")
   }
 }

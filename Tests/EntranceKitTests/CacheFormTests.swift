@@ -120,7 +120,7 @@ struct CacheFormTests {
     form.cache.path = "relative"
     editor.save(form)
     #expect(editor.state.problem?.field == "path")
-    #expect(editor.state.problem?.text == "It must begin with / or ~/.")
+    #expect(editor.state.problem?.text == "The value must begin with / or ~/.")
   }
 
   // MARK: - Locks
