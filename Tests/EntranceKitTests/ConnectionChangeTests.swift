@@ -64,6 +64,21 @@ struct ConnectionChangeTests {
     #expect(notice() == nil)
   }
 
+  @Test("A removed connection can be left once nobody is signed in")
+  func abandoned() async throws {
+    let page = try Page()
+    #expect(page.window.find("Test", in: { [] }) == nil)
+    #expect(!page.window.isAbandoned, "accounts are not known yet")
+    await page.window.activate()?.value
+    #expect(page.window.isAbandoned)
+    await page.model.callGraph()?.value
+    #expect(!page.window.isAbandoned)
+    await page.model.signOut.signOut()?.value
+    #expect(page.window.isAbandoned)
+    #expect(page.window.find("Test", in: { [page.workspace.connection] }) != nil)
+    #expect(!page.window.isAbandoned)
+  }
+
   @Test("Another app's configuration does not get the accounts")
   func otherApp() async throws {
     let application = PublicClientApplication(

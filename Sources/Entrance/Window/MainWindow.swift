@@ -199,8 +199,10 @@ final class MainWindow {
   }
 
   /// Shows a window over this one, which may show others over itself.
-  func present(_ make: (Presenter) -> any Presentable) {
-    presenter.present(make(presenter), over: root)
+  func present(
+    _ make: (Presenter) -> any Presentable, whenClosed: @escaping @MainActor () -> Void = {}
+  ) {
+    presenter.present(make(presenter), over: root, whenClosed: whenClosed)
   }
 
   /// Says where the window is; nil while it shows no pages.

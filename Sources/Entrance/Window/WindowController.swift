@@ -308,6 +308,8 @@ final class WindowController {
       } openInNewWindow: { [weak self] in
         self?.openOther($0)
       }
+    } whenClosed: { [weak self] in
+      if let self, choice != .demo, model?.isAbandoned == true { restart(.first) }
     }
   }
 

@@ -49,6 +49,12 @@ extension WindowModel {
     status.log(tr(problem), .failure)
   }
 
+  /// Whether nothing is left to do here: the connection was removed, and nobody is signed in.
+  public var isAbandoned: Bool {
+    status.notices[Notice.connectionID] == .connectionGone(workspace.connection.name)
+      && storage.standing == .known && heading.accounts.isEmpty && status.work == nil
+  }
+
   /// Follows a change of the file with the connections: says when the window's own cannot be found
   /// in it, and no longer says so when it can.
   ///
