@@ -203,7 +203,7 @@ struct ConnectionCacheTests {
         "cache.Attributes: the correct spelling is attributes"
       ),
       (
-        #"{"schema": "s", "attributes": {"a": 1}}"#, "cache.attributes: its members must be strings"
+        #"{"schema": "s", "attributes": {"a": 1}}"#, "cache.attributes: the members must be strings"
       ),
       (
         #"{"schema": "s", "attributes": {"xdg:schema": "t"}}"#,

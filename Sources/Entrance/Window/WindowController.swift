@@ -309,7 +309,8 @@ final class WindowController {
         self?.openOther($0)
       }
     } whenClosed: { [weak self] in
-      if let self, choice != .demo, model?.isAbandoned == true { restart(.first) }
+      // It may have signed accounts out.
+      self?.whenReady { [weak self] in if $0.isAbandoned { self?.restart(.first) } }
     }
   }
 
