@@ -61,6 +61,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// The name, with the user name where that is another one.
   public var nameAndUsername: String { Self.text(ofName: name, username: username) }
 
+  /// A name, with the user name of its account where that is another one.
   static func text(ofName name: String, username: String) -> String {
     name == username ? name : "\(name) (\(username))"
   }
@@ -74,9 +75,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// The second line: whether it needs a sign-in, the user name if it is not the title, organization
   /// and kind of account.
   public var details: String {
-    isTenant
-      ? joined([needText, kindText])
-      : subtitle
+    isTenant ? joined([needText, kindText]) : subtitle
   }
 
   /// The line under the name of the selected account.
