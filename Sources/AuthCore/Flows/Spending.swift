@@ -84,13 +84,17 @@ extension PublicClientApplication {
       throw AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token)
     }
     let task = Task { await work() }
+    // Until it ends, the timer keeps the task, and so the tokens that are the task's value.
+    let timer = LockedValue<Task<Void, Never>?>(nil)
+    defer { timer.withLock(\.self)?.cancel() }
     return try await withTaskCancellationHandler {
       await task.value
     } onCancel: {
-      Task { [runtime] in
+      let started = Task { [runtime] in
         try? await runtime.sleep(Spending.timeout)
         task.cancel()
       }
+      timer.withLock { $0 = started }
     }.get()
   }
 }
