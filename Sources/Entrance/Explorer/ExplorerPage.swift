@@ -255,6 +255,8 @@ final class ExplorerPage: Page {
     let hadFocus = sendButton.hasFocus
     draw()
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
+    // A button for more pages may be gone.
+    if old.work != nil, state.work == nil { takeLostFocus() }
     if state.account != nil, old.account == nil, signInButton.hasFocus { addressEntry.grabFocus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),

@@ -76,6 +76,9 @@ public struct TokenReading: Sendable, Equatable {
     }
     let token = bare(text)
     guard !token.isEmpty else { return .broken(Sentence("There is no token in this text.")) }
+    guard !token.contains(where: \.isWhitespace) else {
+      return .broken(Sentence("This is no token: there are spaces or line breaks in it."))
+    }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       return .broken(
         Sentence(

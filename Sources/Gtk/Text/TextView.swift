@@ -49,11 +49,17 @@ extension TextView {
     return true
   }
 
-  /// Shows the beginning, wherever the cursor is.
+  /// Moves the cursor to the beginning, and shows it with the margins.
   public func scrollToStart() {
+    let buffer = gtk_text_view_get_buffer(ptr())
     var start = GtkTextIter()
-    gtk_text_buffer_get_start_iter(gtk_text_view_get_buffer(ptr()), &start)
-    gtk_text_view_scroll_to_iter(ptr(), &start, 0, 0, 0, 0)
+    gtk_text_buffer_get_start_iter(buffer, &start)
+    gtk_text_buffer_place_cursor(buffer, &start)
+    // Scrolling to the cursor would leave the margins out.
+    let scrollable = OpaquePointer(raw)
+    for adjustment in [
+      gtk_scrollable_get_hadjustment(scrollable), gtk_scrollable_get_vadjustment(scrollable),
+    ] { gtk_adjustment_set_value(adjustment, 0) }
   }
 
   /// Shows the place of the cursor.
