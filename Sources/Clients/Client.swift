@@ -146,10 +146,15 @@ extension Client {
   ///
   /// Without a connection, the store is chosen automatically.
   public static func ownStore(for connection: Connection?) -> ChosenStore {
-    ChosenStore(
-      // The demo's accounts are made up, so they are not put in the user's keyring.
-      setting: connection?.isDemo == true ? .memory : connection?.storage,
-      keyring: keyring, directory: EntranceIdentity.stateDirectory)
+    // The demo's accounts are made up, so they are not put in the user's keyring.
+    ownStore(connection?.isDemo == true ? .memory : connection?.storage)
+  }
+
+  /// Creates the store that `apps.json` chooses for the accounts of all apps.
+  ///
+  /// - Parameter storage: what it chooses; nil for where it fits.
+  package static func ownStore(_ storage: StorageKind?) -> ChosenStore {
+    ChosenStore(setting: storage, keyring: keyring, directory: EntranceIdentity.stateDirectory)
   }
 
   /// The computer's identity broker, which remembers who has signed out as long as `connection`'s

@@ -146,7 +146,7 @@ extension Connection {
     }
     guard !authority.kind.isMicrosofts || GUID.isValid(clientID) else {
       throw fields.fault(
-        "clientID", Sentence("the client ID looks like {id}", ["id": Self.exampleID]))
+        "clientID", Sentence("a client ID looks like {id}", ["id": Self.exampleID]))
     }
     let scopes =
       try schema.scopes.read(fields) ?? Self.defaultScopes(of: authority.kind, clientID: clientID)

@@ -41,33 +41,47 @@ struct ConnectionChangeTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
-  @Test("A connection that is removed, renamed or broken by hand is told and untold")
+  @Test("A connection that is removed or broken by hand is told and untold")
   func gone() throws {
     let page = try Page()
     let connection = page.workspace.connection
-    var renamed = connection
-    renamed.name = "Other"
+    var other = connection
+    (other.name, other.scopes) = ("Other", ["Mail.Read"])
     let notice = { page.model.state.notices.first { $0.id == "connection" } }
-    for found in [[], [renamed]] {
-      #expect(page.window.find("Test", in: { found }) == nil)
-      #expect(notice()?.text.contains("“Test” was removed or renamed") == true)
+    for found in [[], [other]] {
+      #expect(page.window.find(connection, in: { found }) == nil)
+      #expect(notice()?.text.contains("“Test” was removed") == true)
       #expect(notice()?.buttons.map { "\($0.action)" } == ["win.connections"])
     }
-    let broken = page.window.find("Test") { () throws(ConnectionFileError) in
+    let broken = page.window.find(connection) { () throws(ConnectionFileError) in
       try ConnectionFile.parse(#"{"version": 1, "apps": [{"name": "Test",}]}"#.utf8)
     }
     #expect(broken == nil)
     #expect(notice()?.text.contains("line 1") == true)
     #expect(notice()?.buttons.map { "\($0.action)" } == ["win.open-connection-file"])
 
-    #expect(page.window.find("Test", in: { [connection] }) == connection)
+    #expect(page.window.find(connection, in: { [connection] }) == connection)
     #expect(notice() == nil)
+  }
+
+  @Test("A connection that was renamed is found by all that it is else")
+  func renamed() throws {
+    let page = try Page()
+    let connection = page.workspace.connection
+    var (renamed, other) = (connection, connection)
+    renamed.name = "Renamed"
+    (other.name, other.scopes) = ("Other", ["Mail.Read"])
+    #expect(page.window.find(connection, in: { [other, renamed] }) == renamed)
+    #expect(page.model.state.notices.isEmpty)
+    // A copy does not replace it while it is there.
+    #expect(page.window.find(connection, in: { [renamed, connection] }) == connection)
   }
 
   @Test("A removed connection can be left once nobody is signed in")
   func abandoned() async throws {
     let page = try Page()
-    #expect(page.window.find("Test", in: { [] }) == nil)
+    let connection = page.workspace.connection
+    #expect(page.window.find(connection, in: { [] }) == nil)
     #expect(!page.window.isAbandoned, "accounts are not known yet")
     await page.window.activate()?.value
     #expect(page.window.isAbandoned)
@@ -75,7 +89,7 @@ struct ConnectionChangeTests {
     #expect(!page.window.isAbandoned)
     await page.model.signOut.signOut()?.value
     #expect(page.window.isAbandoned)
-    #expect(page.window.find("Test", in: { [page.workspace.connection] }) != nil)
+    #expect(page.window.find(connection, in: { [connection] }) != nil)
     #expect(!page.window.isAbandoned)
   }
 

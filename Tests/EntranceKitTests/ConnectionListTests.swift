@@ -62,7 +62,7 @@ struct ConnectionListTests {
     form.draft.clientID = "no ID"
     editor.save(form)
     #expect(editor.state.problem?.field == "clientID")
-    #expect(editor.state.problem?.text.hasPrefix("The client ID looks like") == true)
+    #expect(editor.state.problem?.text.hasPrefix("A client ID looks like") == true)
     #expect(!editor.state.isDone)
     #expect(!FileManager.default.fileExists(atPath: path))
     editor.edited()

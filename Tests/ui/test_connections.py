@@ -93,7 +93,7 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     # The field of the client ID has the focus: the name is filled in.
     screen.type_text("not an ID")
     screen.press("Return")
-    find(NEW, ALERT, f"The client ID looks like {CLIENT_ID}.")
+    find(NEW, ALERT, f"A client ID looks like {CLIENT_ID}.")
     picture(results, "mistake", NEW)
     screen.press("ctrl+a")
     screen.type_text(CLIENT_ID)
@@ -282,7 +282,7 @@ def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     # Nothing is left of it, so the first page is back.
-    wait_for(lambda: "No App Yet" in texts(MAIN), "the first page")
+    wait_for(lambda: "Welcome to Entrance" in texts(MAIN), "the first page")
 
 
 def test_change_by_hand_shows_without_a_restart(app, file, emulator):
@@ -342,8 +342,9 @@ def test_open_window_says_what_happened_to_its_connection(app, file, emulator, s
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     good = file.read_text()
-    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Other")]}))
-    wait_for(lambda: any("“Demo” was removed or renamed" in text for text in texts(MAIN)), "the notice")
+    other = emulator.connection("Other") | {"scopes": ["Mail.Read"]}
+    file.write_text(json.dumps({"version": 1, "apps": [other]}))
+    wait_for(lambda: any("“Demo” was removed." in text for text in texts(MAIN)), "the notice")
     picture(results, "removed", MAIN)
     # What is open goes on.
     app.call_graph()
@@ -365,6 +366,28 @@ def test_open_window_says_what_happened_to_its_connection(app, file, emulator, s
 
 def title() -> str:
     return find_window(MAIN).get_name()
+
+
+def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    kept = [home / "state" / "entrance" / "selection", home / "cache" / "entrance" / "photos"]
+    before = [[file.read_bytes() for file in folder.iterdir()] for folder in kept]
+    assert all(before)
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    # The field of the client ID has the focus.
+    screen.press("shift+Tab", "ctrl+a")
+    screen.type_text("Renamed")
+    screen.press("Return")
+    wait_for(lambda: names(file) == ["Renamed"], "the new name in the file")
+    wait_for(lambda: "· Renamed" in title(), "the new name in the window's title")
+    app.wait_for_account(emulator.adele.username)
+    assert not any("was removed" in text for text in texts(MAIN))
+    assert [[file.read_bytes() for file in folder.iterdir()] for folder in kept] == before
 
 
 def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):

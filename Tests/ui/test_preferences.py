@@ -170,6 +170,26 @@ def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in, h
     wait_for(lambda: keyring.items() == before, "the keyring to be empty")
     assert "Result from Graph" not in app.log
     assert not programs.exists()
+    assert "All data was cleared." in texts(PREFERENCES)
+
+
+def test_accounts_of_removed_apps_are_cleared_without_an_app(app, emulator, keyring, sign_in, home):
+    app.start()
+    before = keyring.items()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.close()
+    assert keyring.items() != before
+    (home / "config" / "entrance" / "apps.json").write_text('{"version": 1, "apps": []}')
+    app.process = app.launch()
+    wait_for(lambda: "Welcome to Entrance" in texts(MAIN), "the first page")
+    open_preferences()
+    show_page("Privacy")
+    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
+    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    screen.press("alt+a")
+    wait_for(lambda: "All data was cleared." in texts(PREFERENCES), "the answer")
+    assert keyring.items() == before
 
 
 def test_kept_sessions_are_deleted_at_once(app, emulator, keyring, sign_in, home, results):

@@ -178,6 +178,12 @@ final class ConnectionFormView {
       form.accounts == .customers ? tr("External Tenant or Domain") : tr("Directory ID or Domain"))
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
+    // For another service, there is no API that everyone means.
+    permissions.setTitle(
+      form.accounts == .other
+        ? tr("Permissions (Optional)") : tr("Permissions (User.Read If Empty)"))
+    row(of: "api")?.setTitle(
+      form.accounts == .other ? tr("API Address") : tr("API Address (Microsoft Graph If Empty)"))
     // A shared cache is where its other programs have it.
     storage.isVisible = form.cache.kind == .own
     cachePath.isVisible = form.cache.hasPath

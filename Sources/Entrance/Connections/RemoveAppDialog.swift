@@ -19,8 +19,8 @@ final class RemoveAppDialog: Presentable {
         "Accounts are signed in with this app. If you keep them, you can sign them out only after you"
           + " add the app again."))
     dialog.addAnswer("cancel", tr("_Cancel"))
-    dialog.addAnswer("keep", tr("_Keep Accounts"))
-    dialog.addAnswer("sign-out", tr("_Sign Out"), .suggested)
+    dialog.addAnswer("keep", tr("Remove and _Keep Accounts"))
+    dialog.addAnswer("sign-out", tr("Remove and _Sign Out"), .suggested)
     dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
     // The answer comes after the dialog is closed.
     dialog.onAnswer { if $0 != "cancel" { remove($0 == "sign-out") } }

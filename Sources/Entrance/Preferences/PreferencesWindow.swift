@@ -1,4 +1,5 @@
 import AuthCore
+import Clients
 import Connections
 import EntranceKit
 import Gtk
@@ -17,6 +18,7 @@ final class PreferencesWindow: Presentable {
   private let moveButton: Button
   private let keptRow: ActionRow
   private let wayRow: ComboRow
+  private let clearRow: ActionRow
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
   private let presenter: Presenter
@@ -50,6 +52,7 @@ final class PreferencesWindow: Presentable {
     moveButton = builder.object("move_button")
     keptRow = builder.object("kept_row")
     wayRow = builder.object("way_row")
+    clearRow = builder.object("clear_row")
     let group: PreferencesGroup = builder.object("permissions_group")
     group.isVisible = connection != nil
     permissions = connection.map {
@@ -59,7 +62,6 @@ final class PreferencesWindow: Presentable {
     bindPrivacy(builder)
     bindAppearance(builder)
     window.insert(ActionGroup([move, clearData, deleteSessions]), as: "preferences")
-    clearData.isEnabled = model() != nil
     showLocation(nil)
     observer = preferences.changes.add { [weak self] _ in self?.draw() }
   }
@@ -201,15 +203,41 @@ final class PreferencesWindow: Presentable {
     let dialog = MessageDialog(
       title: tr("Clear All Data?"),
       text: tr(
-        "All accounts that Entrance keeps are removed from this computer, of all apps. You have to"
-          + " sign in again. This cannot be undone."))
+        "All accounts that Entrance keeps are removed from this computer, of all apps, and the"
+          + " history of the Explorer. You have to sign in again. This cannot be undone."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
     dialog.onAnswer { [weak self] answer in
-      if answer == "clear" { self?.model()?.storage.clearAllData { KeptData.clear() } }
+      if answer == "clear" { Task { [weak self] in await self?.clearAllData() } }
     }
     dialog.setTransient(for: window)
     dialog.present()
+  }
+
+  private func clearAllData() async {
+    clearData.isEnabled = false
+    var failure: String?
+    if let model = model() {
+      await model.storage.clearAllData { KeptData.clear() }?.value
+      if model.storage.hasRemainingData { failure = tr("Some data was not cleared") }
+    } else {
+      failure = await clearWithoutWindow().map { tr($0.sentence) }
+    }
+    clearRow.setSubtitle(failure ?? tr("All data was cleared."))
+    window.announce(failure ?? tr("All data was cleared."))
+    drawKeptSessions()
+    clearData.isEnabled = true
+  }
+
+  /// Without an app, the accounts of apps that were removed may still be kept.
+  private func clearWithoutWindow() async -> AuthenticationError? {
+    let others = KeptData.clear()
+    do throws(AuthenticationError) {
+      try await AccountStorage.removeAllAccounts(in: Client.ownStore(connections.storage))
+      return others.first
+    } catch {
+      return error
+    }
   }
 }

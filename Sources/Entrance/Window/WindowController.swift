@@ -264,7 +264,7 @@ final class WindowController {
     if showsConnectionPage { return restart(choice) }
     guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
-    let changed = model.find(connection.name) { () throws(ConnectionFileError) in
+    let changed = model.find(connection) { () throws(ConnectionFileError) in
       try ConnectionFiles.standard.load()
     }
     if let changed, changed != connection { follow(changed) }
@@ -275,6 +275,8 @@ final class WindowController {
   private func follow(_ changed: Connection) {
     guard let model, let opened else { return }
     guard !opened.workspace.isBusy else { return followWhenIdle(model, opened.workspace) }
+    // What is kept about the accounts is found by the name.
+    if KeptData.move(opened.connection, to: changed) { return restart(.named(changed.name)) }
     do throws(ConnectionProblem) {
       if try opened.follow(changed) { return }
       restart(choice == .demo ? .demo : .named(changed.name))

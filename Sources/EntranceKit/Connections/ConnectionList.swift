@@ -105,7 +105,7 @@ public final class ConnectionList {
   }
 
   /// Where the accounts of all connections are kept; nil for where it fits.
-  var storage: StorageKind? { (try? ConnectionFile.document(path))?.storage }
+  public var storage: StorageKind? { (try? ConnectionFile.document(path))?.storage }
 
   /// The form of a connection like the one called `name`; nil when there is none any more.
   public func makeEditor(copying name: String) -> ConnectionEditor? {

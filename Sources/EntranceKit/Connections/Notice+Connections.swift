@@ -6,12 +6,12 @@ public import Sentences
 extension Notice {
   static let connectionID = "connection"
 
-  /// The connection was removed, or has another name now.
+  /// The connection was removed.
   fileprivate static func connectionGone(_ name: String) -> Self {
     Self(
       id: connectionID, style: .warning, title: tr("The App Was Removed"),
       text: tr(
-        "“{name}” was removed or renamed. This window can be used until it is closed.",
+        "“{name}” was removed. This window can be used until it is closed.",
         ["name": name]),
       buttons: [Button(label: tr("App_s…"), action: .showConnections)],
       canBeDismissed: true)
@@ -59,15 +59,19 @@ extension WindowModel {
   /// in it, and no longer says so when it can.
   ///
   /// - Parameters:
-  ///   - name: the connection's name in the file.
+  ///   - connection: the connection, as the file had it before.
   ///   - read: reads the file.
-  /// - Returns: the connection as the file has it now; nil when it has none.
+  /// - Returns: the connection as the file has it now, maybe with another name; nil when it has none.
   public func find(
-    _ name: String, in read: () throws(ConnectionFileError) -> [Connection]
+    _ connection: Connection, in read: () throws(ConnectionFileError) -> [Connection]
   ) -> Connection? {
     do throws(ConnectionFileError) {
-      guard let found = try read().first(where: { $0.name == name }) else {
-        status.put(.connectionGone(name))
+      let all = try read()
+      guard
+        let found = all.first(where: { $0.name == connection.name })
+          ?? all.first(where: { $0.renamed(connection.name) == connection })
+      else {
+        status.put(.connectionGone(connection.name))
         return nil
       }
       status.remove(Notice.connectionID)
@@ -76,5 +80,14 @@ extension WindowModel {
       status.put(.connectionsBroken(error))
       return nil
     }
+  }
+}
+
+extension Connection {
+  /// The same connection with another name.
+  fileprivate func renamed(_ name: String) -> Connection {
+    var connection = self
+    connection.name = name
+    return connection
   }
 }

@@ -293,11 +293,22 @@ extension AccountStorage {
       failure = try await application.signOut(account).failures.first ?? failure
     }
     // Those of other connections.
-    if let store, await store.choice.kind != .memory {
-      for record in try await store.load() { try await store.delete(id: record.id) }
-    }
+    if let store { try await Self.removeAllAccounts(in: store) }
     if let failure { throw failure }
   }
+
+  /// Removes all accounts that this program keeps, where no window has any of them.
+  ///
+  /// - Throws: why some remain.
+  public static func removeAllAccounts(
+    in store: ChosenStore
+  ) async throws(AuthenticationError) {
+    guard await store.choice.kind != .memory else { return }
+    for record in try await store.load() { try await store.delete(id: record.id) }
+  }
+
+  /// Whether *Clear All Data* left something, which a notice tells.
+  public var hasRemainingData: Bool { status.notices[Notice.clearingID] != nil }
 
   /// Where accounts are stored, in words.
   static func text(_ kind: StorageKind) -> String {

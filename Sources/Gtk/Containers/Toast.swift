@@ -14,12 +14,14 @@ public final class Toast: Object {
     self.title = title
   }
 
-  /// Adds a button with `label`.
+  /// Adds a button with `label`, and shows the toast for 20 seconds, so that the button can be
+  /// reached.
   ///
   /// It has no mnemonic: GTK 4.8 would make the underscore part of its accessible name.
   /// - Parameter handler: Runs when the button is clicked.
   public func setButton(label: String, _ handler: @escaping @MainActor () -> Void) {
     adw_toast_set_button_label(opaque, label)
+    adw_toast_set_timeout(opaque, 20)
     connect("button-clicked", handler)
   }
 
