@@ -1,5 +1,6 @@
 import EntranceKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @MainActor @Suite("The actions of the account page")
@@ -47,11 +48,23 @@ struct AccountActionTests {
     let possible = { AccountAction.all.filter { $0.isPossible(page.model.state) }.map(\.name) }
     #expect(!possible().contains("sign-out") && !possible().contains("cancel"))
     #expect(!possible().contains("copy-log") && !possible().contains("manage"))
+    #expect(possible().contains("sign-in"))
     let call = page.model.callGraph()
     #expect(possible().contains("cancel") && !possible().contains("call-graph"))
     await call?.value
     for name in ["call-graph", "sign-out", "copy-log", "clear-log", "manage", "add"] {
       #expect(possible().contains(name))
     }
+    #expect(!possible().contains("sign-in"))
+  }
+
+  @Test("Sign In signs in and does not call the API")
+  func signIn() async throws {
+    let page = try Page()
+    AccountAction.signIn.perform(page.model, "")
+    try await page.wait { $0.username == Person.adele.username && $0.work == nil }
+    #expect(page.log.contains { $0.hasPrefix("Access token is ") })
+    #expect(!page.log.contains { $0.hasPrefix("Result from Graph") })
+    #expect(page.model.state.outcome == "Signed in as adele@contoso.example.")
   }
 }

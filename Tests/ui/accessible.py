@@ -151,7 +151,9 @@ def has_window(title: str) -> bool:
 
 
 def text_of(node: Atspi.Accessible) -> str:
-    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+    """The text of a widget, without the spaces of no width that only say where a line may break."""
+    text = Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+    return text.replace("\u200b", "")
 
 
 def search(node: Atspi.Accessible, role: str, name: str | None) -> Atspi.Accessible | None:

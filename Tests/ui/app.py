@@ -9,7 +9,7 @@ from pathlib import Path
 
 import screen
 from accessible import (
-    BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, find_window, has_window, search_all, text_of, texts)
+    BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, find_window, focused, has_window, search_all, text_of, texts)
 from emulator import Emulator, User
 from session import Session, end
 from waiting import wait_for
@@ -203,6 +203,11 @@ class App:
             wait_for(lambda: self.log.count(text) >= times, f"'{text}' in the log", timeout)
         except AssertionError as error:
             raise AssertionError(f"{error}; the log says:\n{self.log}") from None
+
+    def press_sign_in(self):
+        """Presses *Sign In* of the page in sight, which has the focus; hidden pages have one, too."""
+        wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", "the button to have the focus")
+        screen.press("space")
 
     def wait_for_account(self, text: str):
         wait_for(lambda: self.account == text, f"the account label to say '{text}'")

@@ -178,7 +178,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     transcript.end_step("Confirm", "completed")
     transcript.check("demo")
     for step, outcome in (
-        ("Start", "No App Yet"),
+        ("Start", "Welcome to Entrance"),
         ("Try the Demo", "This is a demo."),
         ("Escape", "The sign-in was canceled."),
         ("Sign in, call Microsoft Graph", f"Signed in as {USERNAME}. The result from Graph"),
@@ -216,7 +216,7 @@ def test_setting_up_a_connection(app, home, transcript):
     transcript.end_step("Next")
     screen.type_text("not an ID")
     screen.press("Return")
-    find("New App", ALERT, "The client ID looks like 11111111-2222-3333-4444-555555555555.")
+    find("New App", ALERT, "A client ID looks like 11111111-2222-3333-4444-555555555555.")
     transcript.end_step("Wrong ID")
     for step in range(6):
         screen.press("Tab")

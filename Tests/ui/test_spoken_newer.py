@@ -58,7 +58,7 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
     assert transcript.classes == [] and DEMO_PASSWORD not in transcript.text
     assert "can't read this page" not in transcript.text
     for step, outcome in (
-        ("Start", "No App Yet"),
+        ("Start", "Welcome to Entrance"),
         ("Demo", "This is a demo."),
         ("Result", f"Signed in as {USERNAME}. The result from Graph"),
         ("Device info", "Device is in the private mode."),

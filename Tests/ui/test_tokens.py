@@ -111,7 +111,7 @@ def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, si
     says("No Tokens")
     take(results, "tokens-none")
     seen = emulator.authorize_count()
-    find(MAIN, BUTTON, "Sign In").click()
+    app.press_sign_in()
     sign_in.wait_for_page(seen)
     sign_in.complete(emulator.adele)
     says("Access Token")

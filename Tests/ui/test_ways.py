@@ -435,12 +435,24 @@ def test_a_way_that_the_service_does_not_have_is_not_offered(app, emulator, keyr
 
 def test_with_the_browser_alone_there_are_no_other_ways(app, emulator, keyring, opened):
     connect_to_b2c(app, emulator, redirectURI="http://localhost")
-    start(app, CALL_GRAPH)
+    start(app, SIGN_IN)
     opened()
     assert "Or sign in another way:" not in texts(BROWSER)
     screen.press("Escape")
     app.wait_for_log(CANCELED)
-    assert "Or sign in:" not in texts(MAIN)
+    assert exists(MAIN, BUTTON, SIGN_IN)
+    assert not exists(MAIN, BUTTON, "Use Browser")
+
+
+def test_the_account_page_signs_in_without_a_call(app, emulator, keyring, sign_in):
+    start(app, SIGN_IN)
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    app.wait_for_account("adele@contoso.example")
+    app.wait_until_idle()
+    wait_for(lambda: "Signed in as adele@contoso.example." in texts(MAIN), "the outcome")
+    assert "Result from Graph" not in app.log
+    assert not exists(MAIN, BUTTON, SIGN_IN), "somebody is signed in"
 
 
 def test_a_service_without_codes_has_other_ways(app, emulator, keyring, results, sign_in):

@@ -18,7 +18,9 @@ final class AccountPage: Page {
   private let activityBox: Box
   private let activityLabel: Label
   private let buttons: [Button]
+  private let callGraphButton: Button
   private let waysRow: Box
+  private let useBrowserButton: Button
   private let useCodeButton: Button
   private let notices: NoticeList
   private let photos: PhotoDecoder
@@ -64,10 +66,12 @@ final class AccountPage: Page {
     activityBox = builder.object("activity_box")
     activityLabel = builder.object("activity_label")
     buttons = [
-      "call_graph_button", "sign_out_button", "device_information_button", "use_browser_button",
-      "use_code_button",
+      "call_graph_button", "sign_out_button", "device_information_button", "sign_in_button",
+      "use_browser_button", "use_code_button",
     ].map(builder.object)
+    callGraphButton = builder.object("call_graph_button")
     waysRow = builder.object("ways_row")
+    useBrowserButton = builder.object("use_browser_button")
     useCodeButton = builder.object("use_code_button")
     waysRow.layOutAsButtonRow()
     log = LogView(preferences: preferences, label: tr("Log"))
@@ -231,7 +235,11 @@ final class AccountPage: Page {
       performer.isEnabled = model != nil && action.isPossible(state)
     }
     let ways = model?.ways ?? []
-    waysRow.isVisible = state.offersWays && ways.count > 1
+    waysRow.isVisible = state.offersWays
+    // Then *Sign In* is the suggested action.
+    callGraphButton.set(styleClass: "suggested-action", to: !state.offersWays)
+    // If there is one way only, *Sign In* takes it.
+    useBrowserButton.isVisible = ways.count > 1
     useCodeButton.isVisible = ways.contains(.code)
     signInDialogs.show(state.signIn, of: model, over: widget.window)
     showFullTokens.isEnabled = model != nil && state.canShowFullTokens
@@ -242,7 +250,7 @@ final class AccountPage: Page {
 
   private func drawAccount() {
     let name = state.accountText
-    accountLabel.text = name
+    accountLabel.setUserName(name)
     // GTK also makes a label's new text its accessible name.
     accountLabel.setAccessibleLabel(tr("Account"))
     accountLabel.setAccessibleDescription(name)

@@ -1,3 +1,4 @@
+import Connections
 import Gtk
 import Localization
 
@@ -9,14 +10,15 @@ extension ConnectionPage {
     tryDemo: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
     ConnectionPage(
-      icon: "network-server-symbolic",
-      title: tr("No App Yet"),
+      icon: EntranceIdentity.applicationID,
+      title: tr("Welcome to Entrance"),
       description: tr(
-        "Entrance signs you in for an app that is registered with Microsoft."),
+        "Sign in with Microsoft, call Microsoft Graph, and see what tokens say. To begin, add an"
+          + " app that is registered with Microsoft, or try the demo."),
       choices: [
         Choice(
           label: tr("I Have a _Client ID"),
-          explanation: tr("From your organization, or from a registration of yours")
+          explanation: tr("From your organization, or from your own app registration")
         ) { setUp(.form) },
         Choice(
           label: tr("_Register an App"),

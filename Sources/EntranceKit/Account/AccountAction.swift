@@ -61,11 +61,10 @@ public struct AccountAction: Sendable, Equatable, CustomStringConvertible {
 extension AccountAction {
   /// The page's actions.
   public static let all = [
-    callGraph, tryAgain, useAnotherAccount, useWindow, useBrowser, useCode, signOut, signOutAgain,
-    dismissSignOut, getDeviceInformation, cancel, addAccount, manageAccounts, enterPassphrase,
-    readAgain, dismiss, dismissNotice, copyText, focusLog, copyLog, clearLog,
-    openNetworkPage,
-    openDateSettings,
+    callGraph, tryAgain, signIn, useAnotherAccount, useWindow, useBrowser, useCode, signOut,
+    signOutAgain, dismissSignOut, getDeviceInformation, cancel, addAccount, manageAccounts,
+    enterPassphrase, readAgain, dismiss, dismissNotice, copyText, focusLog, copyLog, clearLog,
+    openNetworkPage, openDateSettings,
   ]
 
   /// Acquires a token and calls the API.
@@ -73,6 +72,10 @@ extension AccountAction {
   /// Repeats what failed.
   public static let tryAgain = Self("try-again", needs: \.canStart) {
     $0.window.status.tryAgain?()
+  }
+  /// Signs in.
+  public static let signIn = Self("sign-in", needs: { $0.canStart && $0.username == nil }) {
+    $0.window.accounts.signIn()
   }
   /// Signs in with an account that the user selects, and calls the API.
   public static let useAnotherAccount = Self("use-another-account", needs: \.canStart) {

@@ -49,9 +49,20 @@ public final class AccountsModel {
     return signIn(account)
   }
 
+  /// *Sign In*: signs in, where nobody is signed in.
+  @discardableResult
+  public func signIn() -> Task<Void, Never>? { start { await self.tokens.token() } }
+
   private func signIn(_ account: Account?) -> Task<Void, Never>? {
+    start { await self.tokens.signIn(account) }
+  }
+
+  /// Signs in, and shows the account's picture.
+  private func start(
+    _ signIn: @escaping @MainActor () async -> AuthenticationResult?
+  ) -> Task<Void, Never>? {
     status.start(.signingIn) {
-      guard let result = await self.tokens.signIn(account) else { return }
+      guard let result = await signIn() else { return }
       self.accounts.fetchPicture(with: result)
     }
   }

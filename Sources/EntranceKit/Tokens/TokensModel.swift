@@ -139,9 +139,7 @@ public final class TokensModel {
 
   /// *Sign In*.
   @discardableResult
-  public func signIn() -> Task<Void, Never>? {
-    status.start(.signingIn) { _ = await self.window.tokens.token() }
-  }
+  public func signIn() -> Task<Void, Never>? { window.accounts.signIn() }
 
   // MARK: - Drawing
 

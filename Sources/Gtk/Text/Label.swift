@@ -23,6 +23,17 @@ public final class Label: Widget {
     self.text = isRightToLeft && !text.isEmpty ? rightToLeftMark + text : text
   }
 
+  /// Sets its text, and has a user name that is too long for a line break at its parts: after the
+  /// `@`, and before a period.
+  public func setUserName(_ text: String) {
+    let zeroWidthSpace = "\u{200B}"
+    self.text = text.reduce(into: "") { parts, character in
+      if character == "." { parts += zeroWidthSpace }
+      parts.append(character)
+      if character == "@" { parts += zeroWidthSpace }
+    }
+  }
+
   /// Wraps lines that are too long, within a word if necessary.
   public func wrap() {
     gtk_label_set_wrap(opaque, 1)
