@@ -181,9 +181,9 @@ final class ConnectionFormView {
     // For another service, there is no API that everyone means.
     permissions.setTitle(
       form.accounts == .other
-        ? tr("Permissions (Optional)") : tr("Permissions (User.Read If Empty)"))
+        ? tr("Permissions (Optional)") : tr("Permissions (Default: User.Read)"))
     row(of: "api")?.setTitle(
-      form.accounts == .other ? tr("API Address") : tr("API Address (Microsoft Graph If Empty)"))
+      form.accounts == .other ? tr("API Address") : tr("API Address (Optional)"))
     // A shared cache is where its other programs have it.
     storage.isVisible = form.cache.kind == .own
     cachePath.isVisible = form.cache.hasPath
