@@ -49,13 +49,9 @@ extension TextView {
     return true
   }
 
-  /// Moves the cursor to the beginning, and shows it with the margins.
+  /// Shows the beginning with the margins, wherever the cursor is.
   public func scrollToStart() {
-    let buffer = gtk_text_view_get_buffer(ptr())
-    var start = GtkTextIter()
-    gtk_text_buffer_get_start_iter(buffer, &start)
-    gtk_text_buffer_place_cursor(buffer, &start)
-    // Scrolling to the cursor would leave the margins out.
+    // Scrolling to the first character would leave the margins out.
     let scrollable = OpaquePointer(raw)
     for adjustment in [
       gtk_scrollable_get_hadjustment(scrollable), gtk_scrollable_get_vadjustment(scrollable),
