@@ -61,7 +61,7 @@ struct ConnectionFileTests {
   @Test("The form has a row for each field that is typed")
   func form() throws {
     let dialog = try source("data/ui/connection-dialog.ui")
-    let rows = ConnectionFields.rows.map { #"<object class="AdwEntryRow" id="\#($0.name)_row">"# }
+    let rows = ConnectionFields.rows.map { #"<object class="AdwEntryRow" id="\#($0.name)_row""# }
     #expect(rows.filter { !dialog.contains($0) } == [])
   }
 

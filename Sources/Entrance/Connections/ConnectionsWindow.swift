@@ -19,19 +19,20 @@ final class ConnectionsWindow: Presentable {
   private let menu: Object
   private let presenter: Presenter
   private var observer: Observer?
-  private let current: String?
+  private let current: @MainActor () -> String?
   private let open: @MainActor (ConnectionChoice) -> Void
   private let openInNewWindow: @MainActor (ConnectionChoice) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
   /// - Parameters:
-  ///   - current: the name of the connection that is open in the same window; nil for none.
+  ///   - current: returns the name of the connection that is open in the same window; nil for
+  ///     none.
   ///   - presenter: shows its dialogs.
   ///   - open: opens a connection in the same window.
   ///   - openInNewWindow: opens it in another one.
   init(
-    _ list: ConnectionList, current: String?, presenter: Presenter,
+    _ list: ConnectionList, current: @escaping @MainActor () -> String?, presenter: Presenter,
     open: @escaping @MainActor (ConnectionChoice) -> Void,
     openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void
   ) {
@@ -132,7 +133,7 @@ final class ConnectionsWindow: Presentable {
   private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
     let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
     let (name, isLocked) = (connection.name, connection.isLocked)
-    if name == current {
+    if name == current() {
       row.setAccessibleDescription("\(connection.details), \(tr("Selected"))")
       row.add(Image(icon: "object-select-symbolic"))
     }

@@ -55,24 +55,10 @@ enum KeptData {
     "\(webSessions)/\(FileName.hash(connection.name))"
   }
 
-  /// Lets a connection that was renamed keep what is known about its accounts, except for the
-  /// session of its sign-in pages.
-  ///
-  /// - Returns: whether it was renamed, and something can be kept about it.
-  static func move(_ old: Connection, to new: Connection) -> Bool {
-    guard old.name != new.name, isKept(new) else { return false }
-    (books[old.name], openHistories[old.name]) = (nil, nil)
-    let prefix = FileName.hash(old.name)
-    for directory in [selections, histories, photos] {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-      for name in names where name.hasPrefix(prefix) {
-        let target = "\(FileName.hash(new.name))\(name.dropFirst(prefix.count))"
-        // What another app of that name has is not replaced.
-        guard access("\(directory)/\(target)", F_OK) != 0 else { continue }
-        _ = rename("\(directory)/\(name)", "\(directory)/\(target)")
-      }
-    }
-    return true
+  /// Finds what is open of a connection that was renamed by its new name.
+  static func rename(_ old: String, to new: String) {
+    if let book = books.removeValue(forKey: old) { books[new] = book }
+    if let history = openHistories.removeValue(forKey: old) { openHistories[new] = history }
   }
 
   /// How many connections have a kept session.

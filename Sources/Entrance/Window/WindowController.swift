@@ -239,9 +239,7 @@ final class WindowController {
     restart(other)
   }
 
-  private func leaveDemo() {
-    if choice == .demo { restart(.first) }
-  }
+  private func leaveDemo() { if choice == .demo { restart(.first) } }
 
   /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
@@ -275,10 +273,11 @@ final class WindowController {
   private func follow(_ changed: Connection) {
     guard let model, let opened else { return }
     guard !opened.workspace.isBusy else { return followWhenIdle(model, opened.workspace) }
-    // What is kept about the accounts is found by the name.
-    if KeptData.move(opened.connection, to: changed) { return restart(.named(changed.name)) }
     do throws(ConnectionProblem) {
-      if try opened.follow(changed) { return }
+      if try opened.follow(changed) {
+        if case .named = choice { choice = .named(changed.name) }
+        return connections.reload()
+      }
       restart(choice == .demo ? .demo : .named(changed.name))
     } catch {
       switch error {
@@ -304,7 +303,9 @@ final class WindowController {
   private func showConnections() {
     window.present {
       ConnectionsWindow(
-        connections, current: choice == .demo ? nil : connection?.name, presenter: $0
+        connections,
+        current: { [weak self] in self?.choice == .demo ? nil : self?.connection?.name },
+        presenter: $0
       ) { [weak self] in
         self?.goTo($0)
       } openInNewWindow: { [weak self] in

@@ -14,7 +14,7 @@ final class Workspaces {
     weak var connection: OpenConnection?
   }
 
-  private var entries: [String: Entry] = [:]
+  private var entries: [Entry] = []
   private let preferences: Preferences
 
   init(preferences: Preferences) {
@@ -26,20 +26,19 @@ final class Workspaces {
   /// Each demo has a service of its own, so it is never shared.
   /// - Throws: why it cannot be used.
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
-    if !connection.isDemo, let open = entries[connection.name]?.connection,
-      open.connection == connection
-    {
-      return open
-    }
+    if !connection.isDemo, let open = find(connection) { return open }
     let open = try OpenConnection(connection, preferences: preferences)
-    if !connection.isDemo { entries[connection.name] = Entry(connection: open) }
+    entries.removeAll { $0.connection == nil }
+    if !connection.isDemo { entries.append(Entry(connection: open)) }
     return open
   }
 
   /// The client of `connection`, if it is open.
-  func client(of connection: Connection) -> Client? {
-    let open = entries[connection.name]?.connection
-    return open?.connection == connection ? open?.client : nil
+  func client(of connection: Connection) -> Client? { find(connection)?.client }
+
+  /// The last that was opened as `connection` is now.
+  private func find(_ connection: Connection) -> OpenConnection? {
+    entries.compactMap(\.connection).last { $0.connection == connection }
   }
 }
 
@@ -93,6 +92,7 @@ final class OpenConnection {
       recording: { RecordableTransport(over: $0) })
     guard let next else { return false }
     let graph = try Self.graph(of: next)
+    KeptData.rename(connection.name, to: changed.name)
     (connection, client) = (changed, next)
     workspace.use(
       next.connection, next.application, graph, transport: Self.transport(of: next))

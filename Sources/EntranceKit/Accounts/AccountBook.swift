@@ -64,6 +64,9 @@ public final class AccountBook {
     write()
   }
 
+  /// Goes on under another name of the connection.
+  func rename(to connection: String) async { await file?.rename(to: connection) }
+
   /// Returns when all changes are in the file.
   func finishWriting() async { await writing?.value }
 

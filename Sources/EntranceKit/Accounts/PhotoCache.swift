@@ -8,7 +8,7 @@ import MicrosoftGraph
 /// A file's name does not tell whose photo it is. Errors are ignored: a photo can be fetched again.
 public actor PhotoCache {
   private let directory: String
-  private let prefix: String
+  private var prefix: String
 
   /// Creates a cache in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
@@ -43,6 +43,17 @@ public actor PhotoCache {
     }
   }
 
+  /// Goes on under another name of the connection, with the photos of this one.
+  func rename(to connection: String) {
+    let (old, new) = (prefix, FileName.hash(connection))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    for name in names where name.hasPrefix("\(old)-") {
+      FileManager.default.replaceFile(
+        "\(directory)/\(new)\(name.dropFirst(old.count))", by: "\(directory)/\(name)")
+    }
+    prefix = new
+  }
+
   private func name(_ account: AccountKey) -> String {
     "\(prefix)-\(FileName.hash(account.cloud, account.homeAccountID))"
   }
@@ -50,5 +61,14 @@ public actor PhotoCache {
   private func file(_ account: AccountKey) -> PrivateFile {
     PrivateFile(
       path: "\(directory)/\(name(account))", limit: FileReader.Limit.small)
+  }
+}
+
+extension FileManager {
+  /// Moves a file to the place of another one, if it exists; errors are ignored.
+  func replaceFile(_ path: String, by other: String) {
+    guard path != other, fileExists(atPath: other) else { return }
+    try? removeItem(atPath: path)
+    try? moveItem(atPath: other, toPath: path)
   }
 }

@@ -18,12 +18,25 @@ public actor SelectionFile {
     var notes: [AccountKey: AccountNote] = [:]
   }
 
-  private let file: PrivateFile
+  private let directory: String
+  private var file: PrivateFile
 
   /// Creates a memory in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
-    file = PrivateFile(
+    self.directory = directory
+    file = Self.file(in: directory, of: connection)
+  }
+
+  private static func file(in directory: String, of connection: String) -> PrivateFile {
+    PrivateFile(
       path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
+  }
+
+  /// Goes on in the file of another connection's name, with what is in this one.
+  func rename(to connection: String) {
+    let new = Self.file(in: directory, of: connection)
+    FileManager.default.replaceFile(new.path, by: file.path)
+    file = new
   }
 
   /// What was remembered last; nil when there is nothing.

@@ -85,6 +85,9 @@ public final class ExplorerHistory {
     }
   }
 
+  /// Goes on under another name of the connection.
+  func rename(to connection: String) async { await file?.rename(to: connection) }
+
   /// Returns when all changes are in the file.
   public func finishWriting() async {
     await load()
@@ -110,12 +113,25 @@ public final class ExplorerHistory {
 
 /// Keeps an ``ExplorerHistory`` in a file that only this user can read. Errors are ignored.
 public actor ExplorerHistoryFile {
-  private let file: PrivateFile
+  private let directory: String
+  private var file: PrivateFile
 
   /// Creates a memory in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
-    file = PrivateFile(
+    self.directory = directory
+    file = Self.file(in: directory, of: connection)
+  }
+
+  private static func file(in directory: String, of connection: String) -> PrivateFile {
+    PrivateFile(
       path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
+  }
+
+  /// Goes on in the file of another connection's name, with what is in this one.
+  func rename(to connection: String) {
+    let new = Self.file(in: directory, of: connection)
+    FileManager.default.replaceFile(new.path, by: file.path)
+    file = new
   }
 
   func read() -> [ExplorerHistory.Entry] {

@@ -103,8 +103,18 @@ public final class Workspace {
     transport: RecordableTransport? = nil
   ) {
     recording.use(transport)
+    if connection.name != self.connection.name { rename(to: connection.name) }
     (self.connection, self.application, self.graph) = (connection, application, graph)
     changes.notify(())
+  }
+
+  /// Finds what is known about the accounts by the connection's new name.
+  private func rename(to name: String) {
+    Task { [book, history, photos] in
+      await book.rename(to: name)
+      await history.rename(to: name)
+      await photos?.rename(to: name)
+    }
   }
 
   /// Whether a window works at what the user has asked for.
