@@ -154,8 +154,9 @@ extension AccountList {
     let own = found.map(\.account)
     elsewhere = Set(stored.map { AccountKey($0.account) }).subtracting(own.map { AccountKey($0) })
     if !hasReadSelection {
-      hasReadSelection = true
-      remembered = await book.lastSelection()
+      // Until it is known, no reading may select another account, which would replace it.
+      let last = await book.lastSelection()
+      if !hasReadSelection { (hasReadSelection, remembered) = (true, last) }
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
     brokerAccounts.removeAll { own.contains($0) }
