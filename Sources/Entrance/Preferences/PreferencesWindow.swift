@@ -217,9 +217,12 @@ final class PreferencesWindow: Presentable {
 
   private func clearAllData() async {
     clearData.isEnabled = false
+    defer { clearData.isEnabled = true }
     var failure: String?
     if let model = model() {
-      await model.storage.clearAllData { KeptData.clear() }?.value
+      // While the window works, nothing is cleared.
+      guard let work = model.storage.clearAllData({ KeptData.clear() }) else { return }
+      await work.value
       if model.storage.hasRemainingData { failure = tr("Some data was not cleared") }
     } else {
       failure = await clearWithoutWindow().map { tr($0.sentence) }
@@ -227,7 +230,6 @@ final class PreferencesWindow: Presentable {
     clearRow.setSubtitle(failure ?? tr("All data was cleared."))
     window.announce(failure ?? tr("All data was cleared."))
     drawKeptSessions()
-    clearData.isEnabled = true
   }
 
   /// Without an app, the accounts of apps that were removed may still be kept.
