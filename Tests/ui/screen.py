@@ -3,8 +3,10 @@
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
+import x11
 from waiting import wait_for
 
 
@@ -162,10 +164,16 @@ def capture_failure(test, results: Path) -> bool:
 
 
 def pixels(window: str, areas=()) -> bytes:
-    """The contents of a window, as comparable bytes, without some areas of it."""
-    return edited(
-        picture_of(shown(window)), "-alpha", "off", "-fill", "gray", *painted(areas), "-depth", "8",
-        "rgb:-")
+    """Red, green and blue of each pixel of a window, with some areas of it in gray."""
+    width, height, picture = x11.pixels(int(shown(window)))
+    for left, top, right, bottom in areas:
+        begin, end = max(0, left), min(width, right + 1)
+        for row in range(max(0, top), min(height, bottom + 1)):
+            picture[(row * width + begin) * 3:(row * width + end) * 3] = GRAY * max(0, end - begin)
+    return bytes(picture)
+
+
+GRAY = b"\x80" * 3
 
 
 def picture_of(window: str) -> bytes:
@@ -194,7 +202,8 @@ def is_blank(picture: bytes) -> bool:
 
 
 def wait_until_still(window: str, what: str = "", find_areas=tuple) -> bytes:
-    """Waits until a window shows something and no longer changes: four pictures in a row are the same.
+    """Waits until a window shows something and no longer changes: four pictures in a row, a tenth of a second
+    apart, are the same.
 
     A window is found by its title or number. On a busy computer, a program may not have had the time to draw
     what comes next, so a picture counts only if the program had its turn since the one before. What is in the
@@ -204,9 +213,13 @@ def wait_until_still(window: str, what: str = "", find_areas=tuple) -> bytes:
     turns = Turns()
     # To ask for them takes far longer than a picture, so it is done again only after something changed.
     areas = None
+    next_picture = 0.0
 
     def still() -> bool:
-        nonlocal areas
+        nonlocal areas, next_picture
+        if time.monotonic() < next_picture:
+            return False
+        next_picture = time.monotonic() + 0.1
         try:
             found = shown(window)
             if areas is None:
