@@ -72,7 +72,8 @@ suite() { # NAME RESULTS_PATTERN COMMAND...
   # shellcheck disable=SC2086 # The pattern is to be expanded.
   rm -f $pattern
   timeout --kill-after=20 "$suite_limit" "$@" >"$log" 2>&1 </dev/null || code=$?
-  [ "$code" != 124 ] || echo "error: stopped after $suite_limit seconds" >>"$log"
+  # How far it came is before that line.
+  [ "$code" != 124 ] || printf '\nerror: stopped after %s seconds\n' "$suite_limit" >>"$log"
   # shellcheck disable=SC2086
   results=$(/usr/bin/python3 meson-helpers/count-tests.py $pattern)
   set -- $results
@@ -82,7 +83,7 @@ suite() { # NAME RESULTS_PATTERN COMMAND...
     set -- 0 1
   fi
   if [ "$2" != 0 ]; then
-    { grep -E '✘|error:|^(FAILED|ERROR|E  )' "$log" || tail -25 "$log"; } \
+    { [ "$code" != 124 ] && grep -E '✘|error:|^(FAILED|ERROR|E  )' "$log" || tail -25 "$log"; } \
       | uniq | tail -20 | sed 's/^/        /'
   fi
   count "$name" "$1" "$2"

@@ -9,6 +9,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
 import screen  # noqa: E402
+import tree  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
 # GTK 4 has no cache of accessible objects; libatspi warns about it at each start of the app.
@@ -152,29 +153,26 @@ def has_window(title: str) -> bool:
 
 def text_of(node: Atspi.Accessible) -> str:
     """The text of a widget, without the spaces of no width that only say where a line may break."""
-    text = Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+    return visible(Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node)))
+
+
+def visible(text: str) -> str:
     return text.replace("\u200b", "")
 
 
 def search(node: Atspi.Accessible, role: str, name: str | None) -> Atspi.Accessible | None:
     """The first visible descendant with this role and name, or any name, in reading order."""
-    for child in children(node):
-        if child.get_role_name() == role and name in (None, child.get_name()):
-            return child
-        found = search(child, role, name)
-        if found is not None:
-            return found
-    return None
+    return next((place.node for place in places(node, role, name)), None)
+
+
+def places(node: Atspi.Accessible, role: str, name: str | None):
+    return (
+        place for place in tree.walk(node) if place.role == role and name in (None, place.name))
 
 
 def search_all(node: Atspi.Accessible, role: str, name: str) -> list[Atspi.Accessible]:
     """All descendants with this role and name, in reading order."""
-    found = []
-    for child in children(node):
-        if child.get_role_name() == role and child.get_name() == name:
-            found.append(child)
-        found += search_all(child, role, name)
-    return found
+    return [place.node for place in places(node, role, name)]
 
 
 def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
@@ -198,20 +196,12 @@ def exists(title: str, role: str, name: str | None) -> bool:
 
 def focused(title: str) -> str | None:
     """Role and name of the focused widget in a window."""
-    def look(node: Atspi.Accessible) -> str | None:
-        for child in children(node):
-            if child.get_state_set().contains(Atspi.StateType.FOCUSED):
-                # In newer versions of GTK, the toggle button inside the button of a menu has the focus.
-                role = child.get_role_name()
-                return f"{BUTTON if role == 'toggle button' else role} {child.get_name()}"
-            found = look(child)
-            if found is not None:
-                return found
-        return None
-
-    window = find_window(title)
-    window.clear_cache()
-    return look(window)
+    for place in tree.walk(find_window(title)):
+        if place.is_focused:
+            # In newer versions of GTK, the toggle button inside the button of a menu has the focus.
+            role = place.role
+            return f"{BUTTON if role == 'toggle button' else role} {place.name}"
+    return None
 
 
 def cut_off(title: str) -> list[str]:
@@ -245,12 +235,6 @@ def texts(title: str) -> list[str]:
 
 def texts_of(window: Atspi.Accessible) -> list[str]:
     """The texts of the labels in `window`."""
-    def collect(node: Atspi.Accessible):
-        for child in children(node):
-            if child.get_role_name() == LABEL or (
-                    child.get_role_name() in STATUS and "Text" in child.get_interfaces()):
-                yield text_of(child)
-            yield from collect(child)
-
-    window.clear_cache()
-    return list(collect(window))
+    return [
+        visible(place.text) for place in tree.walk(window)
+        if (role := place.role) == LABEL or role in STATUS and place.has_text]
