@@ -63,12 +63,3 @@ public actor PhotoCache {
       path: "\(directory)/\(name(account))", limit: FileReader.Limit.small)
   }
 }
-
-extension FileManager {
-  /// Moves a file to the place of another one, if it exists; errors are ignored.
-  func replaceFile(_ path: String, by other: String) {
-    guard path != other, fileExists(atPath: other) else { return }
-    try? removeItem(atPath: path)
-    try? moveItem(atPath: other, toPath: path)
-  }
-}

@@ -18,32 +18,19 @@ public actor SelectionFile {
     var notes: [AccountKey: AccountNote] = [:]
   }
 
-  private let directory: String
-  private var file: PrivateFile
+  private var record: ConnectionRecord
 
   /// Creates a memory in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
-    self.directory = directory
-    file = Self.file(in: directory, of: connection)
+    record = ConnectionRecord(directory: directory, connection: connection)
   }
 
-  private static func file(in directory: String, of connection: String) -> PrivateFile {
-    PrivateFile(
-      path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
-  }
-
-  /// Goes on in the file of another connection's name, with what is in this one.
-  func rename(to connection: String) {
-    let new = Self.file(in: directory, of: connection)
-    FileManager.default.replaceFile(new.path, by: file.path)
-    file = new
-  }
+  /// Goes on under another name of the connection.
+  func rename(to connection: String) { record.rename(to: connection) }
 
   /// What was remembered last; nil when there is nothing.
   func read() -> Selection? {
-    guard let found = try? file.read(), let json = try? JSON(parsing: found.bytes),
-      let account = AccountKey(json)
-    else { return nil }
+    guard let json = record.read(), let account = AccountKey(json) else { return nil }
     let notes = (json["accounts"]?.array ?? []).compactMap { entry in
       AccountKey(entry).map { ($0, AccountNote(entry)) }
     }
@@ -54,22 +41,18 @@ public actor SelectionFile {
 
   /// Remembers `selection`; nil to forget.
   func write(_ selection: Selection?) {
-    guard let selection else {
-      try? FileManager.default.removeItem(atPath: file.path)
-      return
-    }
+    guard let selection else { return record.write(nil) }
     guard selection != read() else { return }
     let members: [(String, String?)] = [
       ("tenant", selection.id.tenantID), ("username", selection.username),
     ]
     let notes = selection.notes.filter { $0.value != AccountNote() }
       .map { JSON.object($0.members + $1.members) }
-    let json = JSON.object(
-      selection.id.account.members
-        + members.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
-        + (notes.isEmpty ? [] : [JSON.Member("accounts", .array(notes))]))
-    guard (try? file.makeDirectory()) != nil else { return }
-    _ = try? file.write(Array(json.compactText.utf8))
+    record.write(
+      .object(
+        selection.id.account.members
+          + members.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+          + (notes.isEmpty ? [] : [JSON.Member("accounts", .array(notes))])))
   }
 }
 

@@ -113,43 +113,24 @@ public final class ExplorerHistory {
 
 /// Keeps an ``ExplorerHistory`` in a file that only this user can read. Errors are ignored.
 public actor ExplorerHistoryFile {
-  private let directory: String
-  private var file: PrivateFile
+  private var record: ConnectionRecord
 
   /// Creates a memory in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
-    self.directory = directory
-    file = Self.file(in: directory, of: connection)
+    record = ConnectionRecord(directory: directory, connection: connection)
   }
 
-  private static func file(in directory: String, of connection: String) -> PrivateFile {
-    PrivateFile(
-      path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
-  }
-
-  /// Goes on in the file of another connection's name, with what is in this one.
-  func rename(to connection: String) {
-    let new = Self.file(in: directory, of: connection)
-    FileManager.default.replaceFile(new.path, by: file.path)
-    file = new
-  }
+  /// Goes on under another name of the connection.
+  func rename(to connection: String) { record.rename(to: connection) }
 
   func read() -> [ExplorerHistory.Entry] {
-    guard let found = try? file.read(), let json = try? JSON(parsing: found.bytes) else {
-      return []
-    }
-    return (json["requests"]?.array ?? []).prefix(ExplorerHistory.limit)
+    (record.read()?["requests"]?.array ?? []).prefix(ExplorerHistory.limit)
       .compactMap(ExplorerHistory.Entry.init)
   }
 
   func write(_ entries: [ExplorerHistory.Entry]) {
-    guard !entries.isEmpty else {
-      try? FileManager.default.removeItem(atPath: file.path)
-      return
-    }
     let json = JSON.object([JSON.Member("requests", .array(entries.map(\.json)))])
-    guard (try? file.makeDirectory()) != nil else { return }
-    _ = try? file.write(Array(json.compactText.utf8))
+    record.write(entries.isEmpty ? nil : json)
   }
 }
 
