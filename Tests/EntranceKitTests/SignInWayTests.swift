@@ -213,6 +213,7 @@ struct SignInWayTests {
     await page.model.signIn(by: .code)?.value
     #expect(page.model.state.username == Person.adele.username)
     #expect(page.model.state.notices.isEmpty)
+    #expect(authority.count(.api) == 0, "it only signs in, like Sign In")
   }
 
   @Test("When the service has no codes, a notice offers the other ways, and not the same again")

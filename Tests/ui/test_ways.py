@@ -103,8 +103,7 @@ def wait_for_toast(text: str):
     wait_for(lambda: text in texts(MAIN), f"the toast '{text}'")
 
 
-def wait_for_result(app, title: str):
-    app.wait_for_log("Result from Graph: {")
+def wait_for_sign_in(app, title: str):
     app.wait_for_account("adele@contoso.example")
     wait_for(lambda: not has_window(title), f"'{title}' to be closed")
     app.wait_until_idle()
@@ -144,8 +143,9 @@ def test_code(app, emulator, keyring, person, results):
     assert read.stdout.strip().startswith(url)
     find(CODE, "image", "QR code with the page’s address")
     person.enter_code(url, code)
-    wait_for_result(app, CODE)
+    wait_for_sign_in(app, CODE)
     assert emulator.authorize_count() == 0
+    assert emulator.counts().get("GET /v1.0/me", 0) == 0, "it only signs in, like Sign In"
     assert not exists(MAIN, BUTTON, "Use a Code"), "somebody is signed in"
 
 
@@ -159,7 +159,7 @@ def test_expired_code_is_replaced(app, emulator, keyring, person):
     screen.press("alt+n")
     url, code = shown_code()
     person.enter_code(url, code)
-    wait_for_result(app, CODE)
+    wait_for_sign_in(app, CODE)
 
 
 def by_escape(title):
@@ -228,7 +228,7 @@ def test_chromium_by_loopback(app, chromium, emulator, keyring, no_link, results
             screen.type_text(text)
         screen.press(*keys)
         wait_for(lambda: emulator.answer_count() > seen, "the form to be sent")
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
     screen.wait_until_still(window, "the last page")
     screen.capture(results / "chromium.png")
     assert not has_window(SIGN_IN)
@@ -255,7 +255,7 @@ def test_browser_of_the_desktop(app, home, keyring, monkeypatch, no_link, opened
     redirect = person.sign_in(copied(BROWSER))
     screen.press("alt+p")
     paste(redirect)
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
 
 
 def wait_for_field():
@@ -284,7 +284,7 @@ def test_link_through_the_desktop(app, emulator, keyring, link, opened, person, 
         subprocess.run(
             ["gio", "open", url], check=True, timeout=30, env=app.environment(),
             stdout=subprocess.DEVNULL)
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
     assert app.log.count("Ignored a sign-in response from outside this window") == 1
     wait_for(
         lambda: screen.active_window() == screen.window_id(MAIN), "the window to come to the front")
@@ -313,7 +313,7 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     assert re.match(r"http://localhost:\d+/?\?code=", redirect)
     screen.press("alt+p")
     paste(redirect)
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
 
 
 def copied(title: str) -> str:
@@ -330,7 +330,7 @@ def test_copied_link(app, emulator, keyring, no_link, opened, person):
     redirect = person.sign_in(copied(BROWSER))
     # The listener is told by whatever browser.
     subprocess.run(["curl", "-sS", "-o", "/dev/null", redirect], check=True, timeout=20)
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
 
 
 def test_handed_over(app, emulator, keyring, no_link, opened, person, sign_in):
@@ -348,7 +348,7 @@ def test_handed_over(app, emulator, keyring, no_link, opened, person, sign_in):
     assert not has_window(BROWSER)
     assert "Could not acquire token" not in app.log
     sign_in.complete(emulator.adele)
-    wait_for_result(app, SIGN_IN)
+    wait_for_sign_in(app, SIGN_IN)
 
 
 def test_handed_over_from_the_sign_in_window(
@@ -369,7 +369,7 @@ def test_handed_over_from_the_sign_in_window(
             app.wait_until_idle()
             app.button("Clear Log").click()
     person.sign_in(person.first_page(opened()))
-    wait_for_result(app, BROWSER)
+    wait_for_sign_in(app, BROWSER)
 
 
 def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link, results):
@@ -384,7 +384,7 @@ def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link
     assert any("No browser could be opened." in text for text in buttons)
     find(MAIN, BUTTON, "Use a Code").click()
     person.enter_code(*shown_code())
-    wait_for_result(app, CODE)
+    wait_for_sign_in(app, CODE)
     assert not exists(MAIN, BUTTON, "Sign In Here")
 
 

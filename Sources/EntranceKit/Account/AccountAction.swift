@@ -81,11 +81,11 @@ extension AccountAction {
   public static let useAnotherAccount = Self("use-another-account", needs: \.canStart) {
     $0.useAnotherAccount()
   }
-  /// Signs in with the sign-in window, and calls the API.
+  /// Signs in with the sign-in window.
   public static let useWindow = Self("use-window", needs: \.canStart) { $0.signIn(by: .embedded) }
-  /// Signs in with the browser, and calls the API.
+  /// Signs in with the browser.
   public static let useBrowser = Self("use-browser", needs: \.canStart) { $0.signIn(by: .browser) }
-  /// Signs in with a code, and calls the API.
+  /// Signs in with a code.
   public static let useCode = Self("use-code", needs: \.canStart) { $0.signIn(by: .code) }
   /// Asks whether to sign out.
   public static let signOut = Self("sign-out", needs: \.canSignOut) { $0.signOut.ask() }

@@ -57,10 +57,10 @@ public final class AccountModel {
   ///
   /// - Parameter way: the way to sign in if necessary; nil for the preferred one.
   @discardableResult
-  public func callGraph(signingInBy way: SignInWay? = nil) -> Task<Void, Never>? {
+  public func callGraph() -> Task<Void, Never>? {
     status.start(.callingGraph) {
-      guard let result = await self.window.tokens.token(signingInBy: way) else { return }
-      await self.callGraph(with: result, by: way)
+      guard let result = await self.window.tokens.token() else { return }
+      await self.callGraph(with: result)
     }
   }
 
@@ -74,10 +74,10 @@ public final class AccountModel {
   }
 
   /// *Use Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or
-  /// signs in by that way and calls the API.
+  /// signs in by that way.
   @discardableResult
   public func signIn(by way: SignInWay) -> Task<Void, Never>? {
-    window.tokens.use(way) ? nil : callGraph(signingInBy: way)
+    window.tokens.use(way) ? nil : window.accounts.signIn(by: way)
   }
 
   /// The ways to sign in that the connection can be used with.
@@ -108,7 +108,7 @@ public final class AccountModel {
 
   /// Calls the API; repeats it once with a new token, when the API rejects this one or sends a
   /// claims challenge.
-  private func callGraph(with result: AuthenticationResult, by way: SignInWay? = nil) async {
+  private func callGraph(with result: AuthenticationResult) async {
     var result = result
     var mayRenew = true
     while true {
@@ -127,7 +127,7 @@ public final class AccountModel {
         }
         mayRenew = false
         let renewed = await window.tokens.silentToken(
-          for: result.account, claims: error.claims, forceRefresh: true, by: way)
+          for: result.account, claims: error.claims, forceRefresh: true)
         guard let renewed else { return }
         result = renewed
       }

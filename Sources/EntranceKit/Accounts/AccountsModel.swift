@@ -50,8 +50,12 @@ public final class AccountsModel {
   }
 
   /// *Sign In*: signs in, where nobody is signed in.
+  ///
+  /// - Parameter way: the way to sign in; nil for the preferred one.
   @discardableResult
-  public func signIn() -> Task<Void, Never>? { start { await self.tokens.token() } }
+  public func signIn(by way: SignInWay? = nil) -> Task<Void, Never>? {
+    start { await self.tokens.token(signingInBy: way) }
+  }
 
   private func signIn(_ account: Account?) -> Task<Void, Never>? {
     start { await self.tokens.signIn(account) }
