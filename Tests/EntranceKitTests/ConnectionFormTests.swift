@@ -111,6 +111,22 @@ struct ConnectionFormTests {
     #expect(form.filled.api == written)
   }
 
+  @Test(
+    "Take the client ID out of the line that the portal shows",
+    arguments: [
+      (
+        "Application (client) ID: 11112222-bbbb-3333-cccc-4444dddd5555",
+        "11112222-bbbb-3333-cccc-4444dddd5555"
+      ),
+      (" 11112222-BBBB-3333-cccc-4444dddd5555 ", "11112222-BBBB-3333-cccc-4444dddd5555"),
+      ("no ID", "no ID"), ("", ""),
+    ])
+  func clientID(_ typed: String, _ written: String) {
+    var form = ConnectionForm(Self.draft("https://login.microsoftonline.com/common"))
+    form.draft.clientID = typed
+    #expect(form.filled.clientID == written)
+  }
+
   @Test("Write the authority of each choice, in a form that the file takes")
   func write() throws {
     func authority(_ change: (inout ConnectionForm) -> Void) throws -> String {

@@ -271,7 +271,7 @@ private struct AuthorityText {
 
 extension ConnectionDraft {
   /// Reads text that somebody copied; nil when there is no client ID in it.
-  init?(copied text: String) {
+  package init?(copied text: String) {
     let text = CopiedText(text)
     guard let clientID = text.clientID else { return nil }
     self.init()

@@ -77,6 +77,12 @@ public struct ConnectionForm: Sendable, Equatable {
     var result = draft
     for field in ConnectionFields.rows { result[field] = draft[field].trimmed }
     result.api = result.api.withScheme
+    // What the portal shows beside the ID is easily copied with it.
+    if accounts != .other, !GUID.isValid(result.clientID),
+      let copied = ConnectionDraft(copied: result.clientID)
+    {
+      result.clientID = copied.clientID
+    }
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
     result.cache = cache.json
     writeAuthority(to: &result)
