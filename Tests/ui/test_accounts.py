@@ -6,7 +6,7 @@ import stat
 import pytest
 
 import screen
-from accessible import Atspi, BUTTON, KNOWS_PLACES, cut_off, exists, find, focused, has_window
+from accessible import BUTTON, KNOWS_PLACES, Atspi, cut_off, exists, find, focused, has_window, texts
 from app import MAIN
 from switcher import (
     ACCOUNTS, ORGANIZATION, RENAME, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
@@ -14,6 +14,7 @@ from switcher import (
 from test_looks import speak, stage_in_arabic  # noqa: F401
 from waiting import wait_for
 
+SIGN_OUT_ALL = "Sign Out All Accounts?"
 GUEST = "fabrikam.example, Guest account"
 
 
@@ -250,6 +251,26 @@ def test_account_that_is_not_selected_is_signed_out(two, emulator, keyring):
     two.wait_for_log("Signed out adele@contoso.example.")
     two.wait_for_account("bram@contoso.example")
     assert "Switched to" not in two.log
+
+
+def test_all_accounts_are_signed_out_from_their_list(two, emulator, keyring, results):
+    open_list()
+    picture(results, "list", screen.window_id(ACCOUNTS))
+    screen.press("alt+s")
+    wait_for(lambda: has_window(SIGN_OUT_ALL), "the question")
+    assert not has_window(ACCOUNTS)
+    assert any("All accounts are removed from this app" in text for text in texts(SIGN_OUT_ALL))
+    picture(results, "sign-out-all", screen.window_id(SIGN_OUT_ALL))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(SIGN_OUT_ALL), "the question to be gone")
+    assert len(keyring.items()) == 2
+    open_list()
+    find(ACCOUNTS, BUTTON, "Sign Out All Accounts…").click()
+    wait_for(
+        lambda: has_window(SIGN_OUT_ALL) and screen.active_window() == screen.window_id(SIGN_OUT_ALL), "the question")
+    screen.press("Return")
+    two.wait_for_account("Signed out")
+    wait_for(lambda: not keyring.items(), "the accounts to be gone")
 
 
 def test_account_that_is_signed_out_leaves_nothing(two, emulator, keyring, home, results):

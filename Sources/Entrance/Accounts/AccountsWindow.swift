@@ -9,6 +9,7 @@ final class AccountsWindow: Presentable {
   let window: Window
   private let list: ListBox
   private let menu: Object
+  private let signOutAllButton: Button
   private let photos: PhotoDecoder
   private let ask: @MainActor (OrganizationModel) -> Void
   private var rows: [AccountRow] = []
@@ -32,9 +33,15 @@ final class AccountsWindow: Presentable {
     window = builder.object("window")
     list = builder.object("list")
     menu = builder.object("account_menu")
+    signOutAllButton = builder.object("sign_out_all_button")
     let add = Action("add") { [weak self] in self?.leave { $0.add() } }
     add.isEnabled = model.state.canAddAccounts
-    window.insert(ActionGroup([add]), as: "accounts")
+    let signOutAll = Action("sign-out-all") { [weak self] in
+      guard let self else { return }
+      window.close()
+      model.signOut.askForAll([])
+    }
+    window.insert(ActionGroup([add, signOutAll]), as: "accounts")
     observer = model.changes.add { [weak self] in self?.show($0) }
     show(model.state)
   }
@@ -50,6 +57,7 @@ final class AccountsWindow: Presentable {
     guard state.rows != rows else { return }
     rows = state.rows
     list.show(rows.map(makeRow))
+    signOutAllButton.isVisible = Set(rows.map(\.id.account)).count > 1
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {

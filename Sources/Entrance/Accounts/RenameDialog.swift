@@ -23,14 +23,16 @@ final class RenameDialog: Presentable {
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)
     dialog.setAnswers(forEnter: "rename", forEscape: "cancel")
-    entry.text = name ?? ""
+    entry.text = name ?? row.username
     let list = ListBox()
     list.show([entry])
     list.makeBoxed()
     dialog.setContent(list)
     entry.onEnter { [weak self] in self?.dialog.answer("rename") }
     // The answer comes after the dialog is closed and this object is gone.
-    dialog.onAnswer { [entry] in if $0 == "rename" { rename(entry.text) } }
+    dialog.onAnswer { [entry] in
+      if $0 == "rename" { rename(entry.text == row.username ? "" : entry.text) }
+    }
   }
 
   func begin() { entry.grabFocus() }
