@@ -319,10 +319,13 @@ struct ExplorerTests {
     let kinds = activity.events.map(\.kind).filter { $0 != .signIn }
     // One token is enough for both pages.
     #expect(kinds.prefix(5) == [.failure, .request, .response, .token, .request])
+    let problem = activity.events.first { $0.kind == .failure }
+    #expect(problem?.text.contains("\nGET https://graph.microsoft.com/v1.0/users") == true)
     page.authority.next(.api, status: 200, self.page(5...5, next: nil))
     await model.sendForAllPages()?.value
     #expect(model.answer?.table?.count == 5 && model.answer?.nextLink == nil)
     #expect(model.answer?.table?.text(row: 4, column: 0) == "5")
+    #expect(model.answer?.hints == ["All pages: 5 items"])
   }
 
   @Test("No page is requested any more after the account has signed out")
@@ -415,6 +418,7 @@ struct ExplorerTests {
     await model.send()?.value
     let explanation = try #require(model.answer?.explanation)
     #expect(explanation.missing == ["Mail.ReadBasic"])
+    #expect(model.answer?.failure?.sentence.contains("may be missing") == false, "it is known")
     #expect(explanation.text.hasPrefix("The request needs the permission Mail.ReadBasic."))
     #expect(model.helpRequest?.text.contains("User.Read Mail.ReadBasic") == true)
     page.authority.forget()

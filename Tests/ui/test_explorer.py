@@ -211,7 +211,9 @@ def test_a_change_has_header_fields_and_a_body(explorer, results):
     wait_for(lambda: not says("not valid JSON"), "the problem to be gone")
     screen.press("ctrl+Return")
     wait_for_words("403 Forbidden")
-    wait_for_words("A permission may be missing")
+    wait_for_words("The account or the app is not allowed to do this (HTTP 403).")
+    wait_for_words("The permission is there")
+    assert not says("may be missing")
     take(results, "forbidden")
 
 
@@ -661,6 +663,8 @@ def test_the_query_is_a_table(explorer, results):
     screen.type_text("a b&c")
     wait_for(lambda: address().text == "/me?$select=id,mail&q=a%20b%26c", "the second option")
     take(results, "query")
+    screen.press("Return")
+    wait_for_words("200 OK")
     screen.resize(screen.window_id(MAIN), 360, 640)
     take(results, "query-narrow")
     type_address("/me?x=1")

@@ -109,6 +109,7 @@ final class ExplorerPage: Page {
       [send, cancel] + list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     list.choose = { [weak self] in self?.model?.choose($0) }
     queryTable.take = { [weak self] in self?.take($0) }
+    queryTable.send = { [weak self] in self?.sendRequest() }
     list.saved.show = { [weak self] in self?.list.showSaved() }
     list.saved.takeDrops(on: widget)
     answerView.use = { [weak self] in self?.model?.choose($0) }
@@ -215,7 +216,11 @@ final class ExplorerPage: Page {
     guard isChosen else { return }
     addressEntry.grabFocus()
     // What is typed next replaces it.
-    if let place = request.placeholderPlace { addressEntry.select(place) }
+    if let place = request.placeholderPlace {
+      addressEntry.select(place)
+    } else {
+      addressEntry.selectAll()
+    }
   }
 
   var hasChanges: Bool { model?.hasUnsavedEdits ?? false }

@@ -9,6 +9,8 @@ final class QueryTable {
   let widget: Widget
   /// Called with the options when the person has edited them.
   var take: @MainActor ([QueryOption]) -> Void = { _ in }
+  /// Called when Enter is pressed in a field.
+  var send: @MainActor () -> Void = {}
 
   private let table: Box
   private var rows: [QueryRow] = []
@@ -42,6 +44,7 @@ final class QueryTable {
 
   private func addRow() {
     let row = QueryRow(number: rows.count + 1)
+    row.entered = { [weak self] in self?.send() }
     row.changed = { [weak self] in self?.follow() }
     row.removed = { [weak self, weak row] in
       guard let self, let row, let index = rows.firstIndex(where: { $0 === row }) else { return }
@@ -73,6 +76,7 @@ private final class QueryRow {
   let widget: Widget
   var changed: @MainActor () -> Void = {}
   var removed: @MainActor () -> Void = {}
+  var entered: @MainActor () -> Void = {}
 
   private let name = Entry()
   private let value = Entry()
@@ -96,6 +100,7 @@ private final class QueryRow {
       entry.isRightToLeft = false
       entry.set(styleClass: "monospace", to: true)
       entry.onChange { [weak self] in self?.follow() }
+      entry.onEnter { [weak self] in self?.entered() }
     }
     removeButton.onClick { [weak self] in self?.removed() }
     removeButton.isSensitive = false

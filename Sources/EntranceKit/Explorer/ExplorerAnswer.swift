@@ -70,7 +70,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// What went wrong; nil for a success.
   public private(set) var failure: Failure?
   /// Which permissions the request needs, when it was refused; nil when that is not known.
-  public internal(set) var explanation: PermissionExplanation?
+  public private(set) var explanation: PermissionExplanation?
   /// What the developer should know about a success.
   public private(set) var hints: [String] = []
   /// The body, without personal details while they are hidden.
@@ -224,6 +224,14 @@ extension ExplorerAnswer {
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },
       isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled)
     return answer
+  }
+
+  /// Adds which permissions a refused request needs; nil when that is not known.
+  mutating func explain(_ explanation: PermissionExplanation?) {
+    guard let explanation else { return }
+    self.explanation = explanation
+    // Whether a permission is missing is known now.
+    failure?.sentence = tr("The account or the app is not allowed to do this (HTTP 403).")
   }
 
   /// The answer to a request that was canceled before its answer could be shown.

@@ -26,22 +26,30 @@ extension ExplorerModel {
   }
 
   func log(_ request: GraphRequest, for id: AccountRow.ID?) {
-    let url = (try? graph.url(of: request)) ?? ""
-    // What is looked for is nobody's business.
-    log(.request, LogMessage("\(request.method.rawValue) \(url.prefix { $0 != "?" })"), for: id)
+    log(.request, LogMessage(line(of: request)), for: id)
   }
 
-  func log(_ outcome: Result<GraphResponse, GraphError>, for id: AccountRow.ID?) {
+  private func line(of request: GraphRequest) -> String {
+    let url = (try? graph.url(of: request)) ?? ""
+    // What is looked for is nobody's business.
+    return "\(request.method.rawValue) \(url.prefix { $0 != "?" })"
+  }
+
+  func log(
+    _ outcome: Result<GraphResponse, GraphError>, to request: GraphRequest, for id: AccountRow.ID?
+  ) {
+    let line = line(of: request)
     switch outcome {
     case .success(let response):
       let title = tr(
         "Response with status {status}, {size}",
         ["status": response.status, "size": ByteSize.text(response.body.count)])
       let requestID = response.requestID.map { tr("Request ID: {id}", ["id": $0]) }
-      log(.response, LogMessage(lines: [title] + [requestID].compactMap(\.self)), for: id)
+      log(.response, LogMessage(lines: [title, line] + [requestID].compactMap(\.self)), for: id)
     case .failure(let error) where error.code != .cancelled:
       log(
-        .failure, LogMessage(lines: [tr(error.sentence)] + error.details.map { tr($0) }), for: id)
+        .failure, LogMessage(lines: [tr(error.sentence), line] + error.details.map { tr($0) }),
+        for: id)
     case .failure: break
     }
   }

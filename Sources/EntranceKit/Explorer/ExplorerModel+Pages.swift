@@ -50,10 +50,10 @@ extension ExplorerModel {
       log(request, for: answerSender)
       do throws(GraphError) {
         let response = try await client.send(request)
-        log(.success(response), for: answerSender)
+        log(.success(response), to: request, for: answerSender)
         next = await pages.add(response.body)
       } catch {
-        log(.failure(error), for: answerSender)
+        log(.failure(error), to: request, for: answerSender)
         if error.code != .cancelled { problem = tr(error.sentence) }
         break
       }
@@ -69,7 +69,14 @@ extension ExplorerModel {
     let fields: HTTPFields = [.contentType: "application/json"]
     await set(
       parts, GraphResponse(status: 200, headerFields: fields, body: body),
-      hint: problem.map { tr("Not all pages were received: {reason}", ["reason": $0]) })
+      hint: problem.map { tr("Not all pages were received: {reason}", ["reason": $0]) }
+        ?? (next == nil ? Self.total(pages) : nil))
+  }
+
+  private static func total(_ pages: GraphPageBodies) -> String {
+    tr(
+      .plural(
+        "All pages: {count} item", "All pages: {count} items", count: pages.itemCount))
   }
 }
 

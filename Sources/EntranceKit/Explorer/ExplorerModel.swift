@@ -204,7 +204,7 @@ public final class ExplorerModel {
     let parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
       isFirstPage: link == nil)
-    log(outcome, for: sender)
+    log(outcome, to: graphRequest, for: sender)
     if link == nil, !isAgain, parts.duration != nil { note(typed ?? request, outcome, for: sender) }
     work = .preparing
     answerSender = sender
@@ -224,7 +224,7 @@ public final class ExplorerModel {
         if replay == nil, other == nil, error.code == .forbidden,
           let url = try? graph.url(of: graphRequest)
         {
-          made.explanation = await explanation(of: request, at: url)
+          made.explain(await explanation(of: request, at: url))
         }
         answer = made
       }

@@ -96,8 +96,9 @@ extension Notice {
     case .notSecure:
       connection.hasOwnService
         ? tr(
-          "If the service has a certificate of its own, choose its CA file in the app. Otherwise,"
-            + " check the network and the date and time of this computer.")
+          "If the service has a certificate of its own, choose its CA file in the app,"
+            + " under “Advanced”. Otherwise, check the network and the date and time of this computer."
+        )
         : tr("Check the network and the date and time of this computer, then try again.")
     case .consent:
       tr("If you are not allowed to accept them, send the request to your administrator.")

@@ -34,6 +34,9 @@ public final class Entry: Widget {
       opaque, Int32(clamping: range.lowerBound), Int32(clamping: range.upperBound))
   }
 
+  /// Selects the text, and shows its beginning.
+  public func selectAll() { gtk_editable_select_region(opaque, -1, 0) }
+
   /// Calls `handler` when something else is typed or set.
   public func onChange(_ handler: @escaping @MainActor () -> Void) { connect("changed", handler) }
 
