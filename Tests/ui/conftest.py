@@ -40,6 +40,20 @@ def pytest_configure(config):
         directory.mkdir(parents=True)
 
 
+# The files that take longest: if they began last, the other workers would wait for them.
+LONG_FILES = ("test_pictures", "test_explorer")
+
+
+def pytest_collection_modifyitems(items):
+    """Keeps each file on one worker, with the desktop that its tests expect; only each story of pictures may be on
+    another one.
+    """
+    for item in items:
+        story = item.callspec.params.get("story") if hasattr(item, "callspec") else None
+        item.add_marker(pytest.mark.xdist_group(item.path.stem + (story.__name__ if story else "")))
+    items.sort(key=lambda item: item.path.stem not in LONG_FILES)
+
+
 @pytest.fixture(scope="session")
 def results(request) -> Path:
     return request.config.getoption("--results").absolute()
