@@ -269,9 +269,9 @@ stage_cli() {
 stage_ui() {
   check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
   check web-tool swift build "${debug_options[@]}" --product web-tool
-  # The tests mostly wait for the app, so three at a time, each on a desktop of its own.
+  # The tests mostly wait for the app, so three at a time, each file on a desktop of its own.
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
-    -n 3 --dist loadgroup --stage "$stage" --results "$build/ui-results" \
+    -n 3 --dist loadfile --stage "$stage" --results "$build/ui-results" \
     --junit-xml="$build/logs/ui.xml"
 }
 

@@ -58,10 +58,12 @@ struct AccountActionTests {
     #expect(!possible().contains("sign-in"))
   }
 
-  @Test("Sign In signs in and does not call the API")
-  func signIn() async throws {
+  @Test(
+    "Each way to sign in signs in and does not call the API",
+    arguments: [AccountAction.signIn, .useAnotherAccount, .useWindow])
+  func signIn(_ action: AccountAction) async throws {
     let page = try Page()
-    AccountAction.signIn.perform(page.model, "")
+    action.perform(page.model, "")
     try await page.wait { $0.username == Person.adele.username && $0.work == nil }
     #expect(page.log.contains { $0.hasPrefix("Access token is ") })
     #expect(!page.log.contains { $0.hasPrefix("Result from Graph") })

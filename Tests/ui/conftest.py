@@ -45,12 +45,6 @@ LONG_FILES = ("test_pictures", "test_explorer")
 
 
 def pytest_collection_modifyitems(items):
-    """Keeps each file on one worker, with the desktop that its tests expect; only each story of pictures may be on
-    another one.
-    """
-    for item in items:
-        story = item.callspec.params.get("story") if hasattr(item, "callspec") else None
-        item.add_marker(pytest.mark.xdist_group(item.path.stem + (story.__name__ if story else "")))
     items.sort(key=lambda item: item.path.stem not in LONG_FILES)
 
 

@@ -31,8 +31,8 @@ def window_id(title: str) -> str | None:
 
 
 def window_ids(title: str) -> list[str]:
-    """All visible windows with this title."""
-    return search("--name", f"^{title_pattern(title)}$")
+    """All visible windows with this title, in the order in which they were opened."""
+    return [str(window) for window, name in x11.windows() if re.fullmatch(title_pattern(title), name)]
 
 
 def search(*properties: str) -> list[str]:
@@ -118,11 +118,10 @@ def focus(window: str):
 
 
 def active_window() -> str:
-    done = subprocess.run(
-        ["xdotool", "getactivewindow"], capture_output=True, text=True, timeout=30)
-    if done.returncode != 0:
+    found = x11.active_window()
+    if found is None:
         raise LookupError("no window has the focus")
-    return done.stdout.strip()
+    return str(found)
 
 
 def close(window: str):

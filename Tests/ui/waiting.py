@@ -11,6 +11,7 @@ def wait_for(condition, what: str, timeout: float = 20):
     context = GLib.MainContext.default()
     problem = None
     while True:
+        began = time.monotonic()
         while context.iteration(False):
             pass
         try:
@@ -24,4 +25,5 @@ def wait_for(condition, what: str, timeout: float = 20):
         if time.monotonic() > deadline:
             reason = f" ({problem})" if problem else ""
             raise AssertionError(f"timed out after {timeout:g} s waiting for {what}{reason}")
-        time.sleep(0.05)
+        # What takes long to find out must not keep the program from what it is to do.
+        time.sleep(min(0.5, max(0.05, time.monotonic() - began)))

@@ -77,9 +77,9 @@ extension AccountAction {
   public static let signIn = Self("sign-in", needs: { $0.canStart && $0.username == nil }) {
     $0.window.accounts.signIn()
   }
-  /// Signs in with an account that the user selects, and calls the API.
+  /// Signs in with an account that the user selects.
   public static let useAnotherAccount = Self("use-another-account", needs: \.canStart) {
-    $0.useAnotherAccount()
+    $0.window.accounts.useAnother()
   }
   /// Signs in with the sign-in window.
   public static let useWindow = Self("use-window", needs: \.canStart) { $0.signIn(by: .embedded) }

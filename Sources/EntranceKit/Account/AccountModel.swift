@@ -54,21 +54,10 @@ public final class AccountModel {
   // MARK: - Actions
 
   /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API.
-  ///
-  /// - Parameter way: the way to sign in if necessary; nil for the preferred one.
   @discardableResult
   public func callGraph() -> Task<Void, Never>? {
     status.start(.callingGraph) {
       guard let result = await self.window.tokens.token() else { return }
-      await self.callGraph(with: result)
-    }
-  }
-
-  /// *Use Another Account*: lets the user select an account, and calls the API.
-  @discardableResult
-  public func useAnotherAccount() -> Task<Void, Never>? {
-    status.start(.callingGraph) {
-      guard let result = await self.window.tokens.signIn(nil) else { return }
       await self.callGraph(with: result)
     }
   }

@@ -57,6 +57,10 @@ public final class AccountsModel {
     start { await self.tokens.token(signingInBy: way) }
   }
 
+  /// *Use Another Account*: lets the user select an account, and signs it in.
+  @discardableResult
+  public func useAnother() -> Task<Void, Never>? { signIn(nil) }
+
   private func signIn(_ account: Account?) -> Task<Void, Never>? {
     start { await self.tokens.signIn(account) }
   }
