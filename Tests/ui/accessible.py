@@ -117,6 +117,13 @@ def children(node: Atspi.Accessible):
             yield child
 
 
+def descendants(node: Atspi.Accessible):
+    """All descendants, with those in web pages where they can be read."""
+    for child in children(node):
+        yield child
+        yield from descendants(child)
+
+
 def windows() -> list[Atspi.Accessible]:
     found = []
     for application in children(Atspi.get_desktop(0)):

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import screen
-from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, Widget, children, find_window
+import tree
+from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, Widget, find_window
 
 DIRECTORY = Path(__file__).parent / "pictures"
 PIXELS = 40
@@ -101,12 +102,10 @@ class Album:
 
 def areas_with(title: str, *hidden: str) -> list[tuple[int, int, int, int]]:
     """Where a window has widgets with one of these texts in their names, or may have them."""
-    window = find_window(title)
-    window.clear_cache()
     slack = 0 if KNOWS_PLACES else 50
     return [(left, top, right + slack, bottom + slack) for left, top, right, bottom in (
-                area(Widget(node, title)) for node in descendants(window)
-                if any(text in node.get_name() for text in hidden))]
+                area(Widget(place.node, title)) for place in tree.walk(find_window(title))
+                if any(text in place.name for text in hidden))]
 
 
 def areas_of(title: str, look: Look, hidden):
@@ -117,16 +116,14 @@ def areas_of(title: str, look: Look, hidden):
     if SCROLL_BAR in hidden:
         _, _, width, height = screen.geometry(screen.shown(title))
         yield width - SCROLL_BAR_WIDTH, 0, width, height
-    window = find_window(title)
-    window.clear_cache()
-    for node in descendants(window):
-        role, name = node.get_role_name(), node.get_name()
+    for place in tree.walk(find_window(title)):
+        role, name = place.role, place.name
         is_hidden = role == "scroll bar" or any(text in name for text in hidden if text != LOG)
         has_time = role == LABEL and re.search(r"\d\d:\d\d:\d\d", name)
         is_log = role == LOG and NO_LOG not in hidden
-        if not (is_hidden or has_time or is_log) or not is_shown(node):
+        if not (is_hidden or has_time or is_log) or not is_shown(place.node):
             continue
-        left, top, right, bottom = area(Widget(node, title))
+        left, top, right, bottom = area(Widget(place.node, title))
         if is_log and not is_hidden and LOG not in hidden:
             right = left + round(TIME_WIDTH * look.scale)
         yield left, top, right, bottom
@@ -146,12 +143,6 @@ def area(widget: Widget) -> tuple[int, int, int, int]:
     return (
         round(x - left - place.width / 2), round(y - top - place.height / 2),
         round(x - left + place.width / 2), round(y - top + place.height / 2))
-
-
-def descendants(node):
-    for child in children(node):
-        yield child
-        yield from descendants(child)
 
 
 def take(window: str, areas, path: Path):

@@ -2,9 +2,9 @@
 
 import pytest
 import screen
+import tree
 from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window
 from app import MAIN
-from pictures import descendants
 from waiting import wait_for
 
 ROW = "list item"
@@ -12,10 +12,8 @@ ROW = "list item"
 
 def rows() -> list[Atspi.Accessible]:
     """The lines on the screen."""
-    window = find_window(MAIN)
-    window.clear_cache()
-    return [node for node in descendants(window)
-            if node.get_role_name() == ROW and ", " in node.get_name()]
+    return [
+        place.node for place in tree.walk(find_window(MAIN)) if place.role == ROW and ", " in place.name]
 
 
 def names() -> list[str]:

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 import screen
 import switcher
+import tree
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, texts)
+    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, search, texts)
 from app import MAIN
-from pictures import descendants
 from test_privacy import words_in
 from waiting import wait_for
 
@@ -74,10 +74,8 @@ def wait_for_words(text: str):
         raise AssertionError(f"{error} in {texts(MAIN)}") from None
 
 
-def shown_nodes():
-    window = find_window(MAIN)
-    window.clear_cache()
-    return descendants(window)
+def shown_names() -> list[str]:
+    return [place.name for place in tree.walk(find_window(MAIN))]
 
 
 def take(results, name: str, window: str = MAIN):
@@ -239,12 +237,8 @@ def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sig
 
 def proposals() -> list[str]:
     """What is proposed below the address, or in the header fields."""
-    window = find_window(MAIN)
-    window.clear_cache()
-    shown = next((node for node in descendants(window)
-                  if node.get_role_name() == "list" and node.get_name() == "Suggestions"), None)
-    return [] if shown is None else [
-        node.get_name() for node in descendants(shown) if node.get_role_name() == "list item"]
+    shown = search(find_window(MAIN), "list", "Suggestions")
+    return [] if shown is None else [place.name for place in tree.walk(shown) if place.role == "list item"]
 
 
 @pytest.mark.parametrize("look", ["normal", "narrow"])
@@ -350,10 +344,8 @@ def test_a_request_is_canceled(explorer, emulator, results):
 def row(name: str):
     """The line of the list that begins with `name`."""
     def look():
-        window = find_window(MAIN)
-        window.clear_cache()
-        return next((node for node in descendants(window)
-                     if node.get_role_name() == "list item" and node.get_name().startswith(name)), None)
+        return next((place.node for place in tree.walk(find_window(MAIN))
+                     if place.role == "list item" and place.name.startswith(name)), None)
 
     return Widget(wait_for(look, f"the line '{name}'"), MAIN)
 
@@ -435,7 +427,7 @@ def test_a_picture_is_shown_and_a_request_is_copied_without_its_token(explorer, 
     type_address("/me/photo/$value")
     screen.press("Return")
     wait_for_words("200 OK")
-    wait_for(lambda: any(node.get_name() == "Picture from /me/photo/$value" for node in shown_nodes()), "the picture")
+    wait_for(lambda: "Picture from /me/photo/$value" in shown_names(), "the picture")
     take(results, "picture")
     find(MAIN, BUTTON, "More About This Request").click()
     wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
@@ -925,7 +917,7 @@ def test_the_first_page_of_a_document_is_shown(explorer, emulator, results):
 
 def wait_for_page(number: int, word: str):
     name = f"Page {number} of the document from /v1.0/me"
-    wait_for(lambda: any(node.get_name() == name for node in shown_nodes()), f"page {number}")
+    wait_for(lambda: name in shown_names(), f"page {number}")
     wait_for(lambda: word in words_in(screen.picture_of(screen.window_id(MAIN))), f"'{word}'")
 
 

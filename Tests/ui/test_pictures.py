@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 import screen
+import tree
 from accessible import (
     ALERT, BUTTON, LOG, MENU_ITEM, exists, find, find_window, has_window, texts)
 from app import MAIN, App, SignIn
 from emulator import Emulator
 from languages import locale, mirrored
-from pictures import LOOKS, NO_LOG, SCROLL_BAR, Album, descendants
+from pictures import LOOKS, NO_LOG, SCROLL_BAR, Album
 from switcher import add
 from waiting import wait_for
 
@@ -174,8 +175,8 @@ def set_up(world: World):
     screen.type_text("not an ID")
     screen.press("Return")
     wait_for(lambda: any(
-        node.get_role_name() == ALERT and CLIENT_ID in node.get_name()
-        for node in descendants(find_window(world.tr("New App")))), "the mistake")
+        place.role == ALERT and CLIENT_ID in place.name
+        for place in tree.walk(find_window(world.tr("New App")))), "the mistake")
     yield "wrong-client-id", world.dialog("New App")
     screen.press("Escape")
     world.dialog("Discard Changes?")
@@ -240,7 +241,7 @@ def signed_in(world: World):
     yield "explorer-answer", MAIN, NO_LOG, took
     screen.press("F9")
     wait_for(lambda: exists(MAIN, "entry", world.tr("Search samples and history")), "the list")
-    wait_for(lambda: any(node.get_name().endswith("GET · User.Read") for node in descendants(find_window(MAIN))),
+    wait_for(lambda: any(place.name.endswith("GET · User.Read") for place in tree.walk(find_window(MAIN))),
              "the permissions of the samples")
     yield "explorer-samples", MAIN, NO_LOG, took
     screen.press("Escape")
@@ -250,8 +251,8 @@ def signed_in(world: World):
     yield "tokens", MAIN, NO_LOG, " (", "["
     world.press("alt+4")
     wait_for(lambda: any(
-        node.get_name().startswith(world.tr("Response") + ", ")
-        for node in descendants(find_window(MAIN))), "the response")
+        place.name.startswith(world.tr("Response") + ", ")
+        for place in tree.walk(find_window(MAIN))), "the response")
     # The ID of the request is in the details, which a wide window shows at once.
     varying = (NO_LOG, world.tr("Details"), "localhost")
     yield "activity", MAIN, *varying

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 import screen
-from accessible import BUTTON, LABEL, LOG, MENU_ITEM, Atspi, exists, find, find_window, has_window, texts, windows
+from accessible import (
+    BUTTON, LABEL, LOG, MENU_ITEM, Atspi, descendants, exists, find, find_window, has_window, texts, windows)
 from app import MAIN, SIGN_IN
-from pictures import descendants
 from switcher import open_switcher
 from waiting import wait_for
 

@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 import screen
+import tree
 from accessible import BUTTON, LABEL, exists, find, find_window, focused, has_window, texts
 from app import MAIN
-from pictures import descendants
 from waiting import wait_for
 
 DECODE = "Decode a Token"
@@ -32,9 +32,8 @@ def tokens_page(signed_in):
 
 def everything_shown() -> str:
     """All names and texts of the window."""
-    window = find_window(MAIN)
-    window.clear_cache()
-    return "\n".join([node.get_name() + "\n" + node.get_description() for node in descendants(window)] + texts(MAIN))
+    places = tree.walk(find_window(MAIN))
+    return "\n".join([f"{place.name}\n{place.description}" for place in places] + texts(MAIN))
 
 
 def take(results, name: str):
