@@ -67,9 +67,10 @@ class Place:
     @property
     def children(self) -> "list[Place]":
         known = self.tree.known.get(self.own)
-        found = self.tree.children.get(self.own, [])
-        if not known or len(found) != known.child_count:
-            found = self._call(ACCESSIBLE, "GetChildren")[0]
+        if known and known.child_count == 0:
+            return []
+        # Not those that are known: one may be hidden, while another that is shown is not known yet.
+        found = self._call(ACCESSIBLE, "GetChildren")[0]
         return [Place(self.tree, own, self, index) for index, own in enumerate(found)]
 
     @property
@@ -117,11 +118,7 @@ class Tree:
 
     def __init__(self, root: Atspi.Accessible):
         self.root = root
-        items = self._items()
-        self.known = {item.own: item for item in items}
-        self.children: dict[tuple[str, str], list[tuple[str, str]]] = {}
-        for item in sorted(items, key=lambda item: item.index):
-            self.children.setdefault(item.parent, []).append(item.own)
+        self.known = {item.own: item for item in self._items()}
 
     def _items(self) -> list[Known]:
         try:
