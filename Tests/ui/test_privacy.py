@@ -131,7 +131,9 @@ def test_the_form_of_an_app_is_shown_only_on_request(signed_in, results):
     wait_for(lambda: has_window("Apps"), "the apps")
     identifier = next(text for text in texts("Apps") if "localhost" in text).split("\n")[-1]
     screen.press("Escape")
+    wait_for(lambda: not has_window("Apps"), "the apps to be gone")
     press("F10", "h")
+    wait_for(lambda: "Account 1" in texts(MAIN), "the details to be hidden")
     press("ctrl+shift+a")
     wait_for(lambda: has_window("Apps"), "the apps")
     check([identifier], "the apps")
