@@ -35,7 +35,8 @@ def windows() -> list[tuple[int, str]]:
     found = []
     for window in numbers(xlib.XDefaultRootWindow(display), "_NET_CLIENT_LIST"):
         attributes = Attributes()
-        title = text(window, "_NET_WM_NAME")
+        # Old programs have only the other one.
+        title = text(window, "_NET_WM_NAME") or text(window, "WM_NAME")
         if xlib.XGetWindowAttributes(display, window, ctypes.byref(attributes)) \
                 and attributes.map_state == IS_VIEWABLE:
             found.append((window, title))
