@@ -116,12 +116,12 @@ struct CurlResponse {
 
   /// `HTTP/1.1 200 OK` or `HTTP/2 200` starts a new head, which replaces an interim one.
   private mutating func receiveStatusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-    guard words.count >= 2,
-      let code = Int(String(decoding: words[1], as: UTF8.self)), (100...999).contains(code)
+    let version = line.prefix { !$0.isBlank }
+    let code = line[version.endIndex...].drop(while: \.isBlank).prefix { !$0.isBlank }
+    guard let number = Int(String(decoding: code, as: UTF8.self)), (100...999).contains(number)
     else { return refuse(.invalidResponse) }
-    status = code
-    isHTTP2 = words[0].elementsEqual("HTTP/2".utf8)
+    status = number
+    isHTTP2 = version.elementsEqual("HTTP/2".utf8)
     fields = HTTPFields()
     lastField = nil
     return true

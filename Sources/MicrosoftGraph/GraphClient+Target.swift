@@ -52,8 +52,7 @@ extension GraphClient {
     let slash = UInt8(ascii: "/")
     let path = Substring(request.target.utf8.drop { $0 == slash })
     let first = Substring(path.utf8.prefix { $0 != slash && $0 != UInt8(ascii: "?") })
-    let isVersioned = Version.all.contains { $0.rawValue == first }
-    guard let version, !isVersioned else { return "/\(path)" }
+    guard let version, !Version.isVersion(first) else { return "/\(path)" }
     return "/\(version.rawValue)/\(path)"
   }
 }

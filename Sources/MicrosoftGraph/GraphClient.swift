@@ -27,6 +27,11 @@ public struct GraphClient: Sendable {
     /// `beta`, which is not for production.
     public static let beta = Version(rawValue: "beta")
     static let all = [v1, beta]
+
+    /// Whether `segment` of a path is a version.
+    static func isVersion(_ segment: Substring) -> Bool {
+      all.contains { $0.rawValue.utf8.elementsEqual(segment.utf8) }
+    }
   }
 
   /// The host that gets the token, with its port when that is not 443.

@@ -82,20 +82,22 @@ final class MailboxQueue: Sendable {
   /// The mailbox that a request is for, by its path with the version; nil for none.
   static func mailbox(of path: String) -> String? {
     // /v1.0/me/messages, or /v1.0/users/ID/messages
-    var segments = path.utf8.prefix { $0 != UInt8(ascii: "?") }
-      .split(separator: UInt8(ascii: "/")).map { Substring($0) }[...]
-    if GraphClient.Version.all.contains(where: { $0.rawValue[...] == segments.first }) {
-      segments = segments.dropFirst()
+    var rest = path.utf8.prefix { $0 != UInt8(ascii: "?") }
+    func next() -> Substring? {
+      rest = rest.drop { $0 == UInt8(ascii: "/") }
+      guard !rest.isEmpty else { return nil }
+      let segment = rest.prefix { $0 != UInt8(ascii: "/") }
+      rest = rest[segment.endIndex...]
+      return Substring(segment)
     }
-    guard var owner = segments.popFirst()?.lowercased() else { return nil }
-    if owner == "users" {
-      guard let user = segments.popFirst() else { return nil }
-      owner = user.lowercased()
-    } else if owner != "me" {
+    var first = next()
+    if let segment = first, GraphClient.Version.isVersion(segment) { first = next() }
+    let user = first?.lowercased() == "users" ? next() : first
+    guard ["me", "users"].contains(first?.lowercased()), let user, let resource = next() else {
       return nil
     }
-    let resource = segments.first?.prefix { $0 != "(" }.lowercased() ?? ""
-    return resources.contains(resource) ? owner : nil
+    return resources.contains(resource.prefix { $0 != "(" }.lowercased())
+      ? user.lowercased() : nil
   }
 
   /// What is in a mailbox.
