@@ -64,6 +64,13 @@ public final class CurlClient: HTTPTransport {
     async throws(HTTPError)
     -> HTTPReply
   {
+    try await execute(request, body: .data(body), limits: limits)
+  }
+
+  /// Sends `request` with `body`, and waits for the whole response.
+  func execute(_ request: HTTPRequest, body: CurlRequest.Body, limits: HTTPLimits)
+    async throws(HTTPError) -> HTTPReply
+  {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
     return try await outcome(of: exchange).get()
   }
@@ -90,7 +97,7 @@ public final class CurlClient: HTTPTransport {
   ) async throws(HTTPError) -> HTTPStream {
     let pipe = BodyPipe()
     let exchange = CurlExchange(
-      try CurlRequest(request, body: body, limits: limits), pipe: pipe)
+      try CurlRequest(request, body: .data(body), limits: limits), pipe: pipe)
     let reading = CurlReading(exchange, pipe, client: self, loop)
     submit(exchange)
     let head = try await reading.head()

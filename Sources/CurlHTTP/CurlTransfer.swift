@@ -18,7 +18,7 @@ final class CurlTransfer {
   private let body: UnsafeMutablePointer<UInt8>
   /// The bytes of ``body``.
   private let bodySize: Int
-  /// The bytes of a large body that libcurl has copied.
+  /// The bytes of a large body that libcurl has.
   private var sentCount = 0
   private let trust: Trust
   /// The proxy chosen for it; nil to use the environment's.
@@ -60,9 +60,10 @@ final class CurlTransfer {
     response = CurlResponse(
       bodyLimit: exchange.request.limits.bodySize, pipe: exchange.pipe)
     // Never empty: libcurl takes a null pointer to mean "ask a callback".
-    bodySize = exchange.request.isBodyLarge ? 0 : exchange.request.body.count
+    let small = exchange.request.smallBody ?? Data()
+    bodySize = small.count
     body = .allocate(capacity: max(bodySize, 1))
-    exchange.request.body.copyBytes(to: body, count: bodySize)
+    small.copyBytes(to: body, count: bodySize)
   }
 
   deinit {
@@ -167,7 +168,7 @@ final class CurlTransfer {
   private func setMessage(_ request: CurlRequest) {
     if request.sendsBody {
       set(CURLOPT_POSTFIELDSIZE, request.body.count)
-      if request.isBodyLarge { setLargeBody() } else { set(CURLOPT_POSTFIELDS, body) }
+      if request.smallBody == nil { setLargeBody() } else { set(CURLOPT_POSTFIELDS, body) }
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     for line in request.headerLines {
@@ -181,7 +182,7 @@ final class CurlTransfer {
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
   }
 
-  /// Lets libcurl copy the body piece by piece, so that there is no second copy of the whole.
+  /// Lets libcurl ask for the body piece by piece, so that there is no second copy of the whole.
   private func setLargeBody() {
     set(CURLOPT_POST, 1)
     set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
@@ -209,8 +210,12 @@ final class CurlTransfer {
   }
 
   private func copyBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let rest = exchange.request.body.dropFirst(sentCount)
-    let count = rest.copyBytes(to: buffer)
+    let count: Int? =
+      switch exchange.request.body {
+      case .data(let data): data.dropFirst(sentCount).copyBytes(to: buffer)
+      case .file(let part): part.read(into: buffer, at: sentCount)
+      }
+    guard let count else { return Int(CURL_READFUNC_ABORT) }
     sentCount += count
     return count
   }

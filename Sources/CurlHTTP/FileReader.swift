@@ -149,18 +149,12 @@ package struct FileReader: ~Copyable {
     throw Self.tooLarge(limit)
   }
 
-  /// At most `size` bytes from `offset` on, which are not copied.
-  package func data(_ size: Int, at offset: Int) throws(Failure) -> Data {
-    guard lseek(descriptor, offset, SEEK_SET) >= 0, let memory = malloc(max(size, 1)) else {
-      throw .system(Sentence("it cannot be read"))
-    }
-    do throws(Failure) {
-      let count = try fill(UnsafeMutableRawBufferPointer(start: memory, count: size))
-      return Data(bytesNoCopy: memory, count: count, deallocator: .free)
-    } catch {
-      free(memory)
-      throw error
-    }
+  /// Reads from `offset` on until `buffer` is full, or to the end of the file; returns the number of
+  /// bytes.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(Failure) -> Int {
+    try fill(buffer, at: offset)
   }
 
   /// At most the next `size` bytes; fewer only at the end of the file.
@@ -179,11 +173,20 @@ package struct FileReader: ~Copyable {
   }
 
   /// Reads until `buffer` is full, or to the end of the file; returns the number of bytes.
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  ///
+  /// - Parameter offset: where to begin; nil to go on where the last call ended.
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil
+  ) throws(Failure) -> Int {
     var count = 0
     while count < buffer.count {
-      let length = Glibc.read(
-        descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      let rest = buffer.baseAddress.map { $0 + count }
+      let length =
+        if let offset {
+          pread(descriptor, rest, buffer.count - count, offset + count)
+        } else {
+          Glibc.read(descriptor, rest, buffer.count - count)
+        }
       if length < 0, errno == EINTR { continue }
       if length < 0 { throw .system(Sentence("it cannot be read")) }
       guard length > 0 else { break }

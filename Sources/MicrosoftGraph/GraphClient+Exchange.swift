@@ -124,7 +124,7 @@ extension GraphClient {
   /// Sends a request, once and without a token, to a URL that holds its own authorization.
   @discardableResult
   func exchange(
-    _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Data = Data(),
+    _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: FilePart? = nil,
     accepts: (Int) -> Bool = { (200...299).contains($0) },
     limits: HTTPLimits = HTTPLimits(total: .seconds(600), idle: .seconds(60))
   ) async throws(GraphError) -> GraphResponse {
@@ -132,7 +132,12 @@ extension GraphClient {
     request.headerFields = fields
     let reply: HTTPReply
     do {
-      reply = try await transport.execute(request, body: body, limits: limits)
+      reply =
+        if let body {
+          try await transport.execute(request, body: body, limits: limits)
+        } else {
+          try await transport.execute(request, body: Data(), limits: limits)
+        }
     } catch {
       throw GraphError(error, clientRequestID: nil)
     }

@@ -1,7 +1,6 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
-import Glibc
 import HTTPTypes
 import Sentences
 
@@ -63,7 +62,8 @@ extension GraphClient {
   ///   - file: the path of the file.
   ///   - path: the item, such as `/me/drive/root:/Documents/\(name):`.
   ///   - conflictBehavior: what happens when it exists.
-  ///   - fragmentSize: the bytes of a fragment, a multiple of 320 KiB below 60 MiB.
+  ///   - fragmentSize: the bytes of a fragment, a multiple of 320 KiB below 60 MiB. The file is read
+  ///     while it is sent, so a large fragment takes no more memory than a small one.
   ///   - progress: is called after each fragment.
   /// - Returns: the response with the new item.
   /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the file cannot be
@@ -71,15 +71,15 @@ extension GraphClient {
   @discardableResult
   public func upload(
     _ file: String, to path: GraphPath, conflictBehavior: GraphConflictBehavior = .fail,
-    fragmentSize: Int = 16 * 320 << 10, progress: (GraphProgress) -> Void = { _ in }
+    fragmentSize: Int = 32 * 320 << 10, progress: (GraphProgress) -> Void = { _ in }
   ) async throws(GraphError) -> GraphResponse {
-    let reader: FileReader
+    let source: BodyFile
     do throws(FileReader.Failure) {
-      reader = try FileReader(file)
+      source = try BodyFile(file)
     } catch {
       throw GraphError(file: file, error.reason, cause: error)
     }
-    var state = UploadState(size: Int(reader.status.st_size), fragmentSize: fragmentSize)
+    var state = UploadState(size: source.size, fragmentSize: fragmentSize)
     guard state.size > 0 else {
       return try await send(
         GraphRequest(.put, path.appending("/content"), body: GraphBody(Data())))
@@ -98,7 +98,7 @@ extension GraphClient {
         throw GraphError(invalid: session)
       }
       do throws(GraphError) {
-        return try await send(reader, file, to: url, &state, progress)
+        return try await send(source, file, to: url, &state, progress)
       } catch {
         if isFirst, error.status == 404 || error.status == 410 {
           // What was sent to a session that is gone is gone, too.
@@ -117,24 +117,17 @@ extension GraphClient {
 
   /// Sends the fragments, until the service returns the item.
   private func send(
-    _ reader: borrowing FileReader, _ file: String, to url: String, _ state: inout UploadState,
+    _ source: BodyFile, _ file: String, to url: String, _ state: inout UploadState,
     _ progress: (GraphProgress) -> Void
   ) async throws(GraphError) -> GraphResponse {
     var failures = 0
     while true {
-      let fragment = state.fragment
-      let bytes: Data
-      do throws(FileReader.Failure) {
-        bytes = try reader.data(fragment.count, at: fragment.lowerBound)
-      } catch {
-        throw GraphError(file: file, error.reason, cause: error)
-      }
-      guard bytes.count == fragment.count else {
-        throw GraphError(file: file, Sentence("it was changed meanwhile"))
-      }
+      let fragment = FilePart(source, state.fragment)
       do throws(GraphError) {
         let response = try await exchange(
-          .put, url, fields: [.contentRange: state.contentRange], body: bytes)
+          .put, url, fields: [.contentRange: state.contentRange], body: fragment,
+          // Long enough for the slowest connection: one that stands still ends sooner.
+          limits: HTTPLimits(total: .seconds(3600), idle: .seconds(60)))
         if response.status != 202 {
           progress(GraphProgress(completed: state.size, total: state.size))
           return response
@@ -145,6 +138,9 @@ extension GraphClient {
         failures = 0
         progress(GraphProgress(completed: state.position, total: state.size))
       } catch {
+        if let failure = fragment.failure {
+          throw GraphError(file: file, failure.reason, cause: failure)
+        }
         try await resume(url, after: error, &state, &failures)
       }
     }

@@ -19,24 +19,39 @@ struct RepeatedUploadTests {
     var body: String
   }
 
+  /// Where the body comes from.
+  enum Source: CaseIterable { case memory, file }
+
   /// Sends the body, and returns what arrived.
   private func send(
-    _ method: HTTPRequest.Method, _ path: String, port: Int, _ client: CurlClient
+    _ method: HTTPRequest.Method, _ path: String, port: Int, _ client: CurlClient,
+    from source: Source = .memory
   ) async throws -> Answer {
-    let reply = try await client.execute(
-      server.request(path, port: port, method: method), body: Data(text.utf8),
-      limits: HTTPLimits(bodySize: 32 << 20))
+    let request = server.request(path, port: port, method: method)
+    let limits = HTTPLimits(bodySize: 32 << 20)
+    let reply: HTTPReply
+    switch source {
+    case .memory:
+      reply = try await client.execute(request, body: Data(text.utf8), limits: limits)
+    case .file:
+      let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      // What comes before and after the part is not sent.
+      try Data("before\(text)after".utf8).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let part = FilePart(try BodyFile(file.path), 6..<(6 + text.utf8.count))
+      reply = try await client.execute(request, body: part, limits: limits)
+    }
     return try JSONDecoder().decode(Answer.self, from: reply.body)
   }
 
   @Test(
     "A server that ends a kept connection in the middle of the body gets all of it on another one",
-    arguments: ["close", "reset"])
-  func cut(ending: String) async throws {
+    arguments: ["close", "reset"], Source.allCases)
+  func cut(ending: String, source: Source) async throws {
     let client = server.client()
     let before = try await client.echo(server.request("/before"))
     let path = "/cut/\(ending)/\(UUID())"
-    let answer = try await send(.put, path, port: server.ports.good, client)
+    let answer = try await send(.put, path, port: server.ports.good, client, from: source)
     #expect(answer.body == text)
     #expect(answer.connection != before.connection)
     let stats = try await server.stats()
@@ -45,11 +60,11 @@ struct RepeatedUploadTests {
 
   @Test(
     "A request that an HTTP/2 server refuses in the middle of the body is sent again",
-    arguments: [HTTPRequest.Method.put, .post])
-  func refused(method: HTTPRequest.Method) async throws {
+    arguments: [HTTPRequest.Method.put, .post], Source.allCases)
+  func refused(method: HTTPRequest.Method, source: Source) async throws {
     let client = server.client()
     let path = "/cut/\(UUID())"
-    let answer = try await send(method, path, port: server.ports.http2, client)
+    let answer = try await send(method, path, port: server.ports.http2, client, from: source)
     #expect(answer.body == text)
     let stats = try await server.stats()
     #expect(stats.cut.contains(path) && stats.requests[path]?.count == 1)

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import IdentityEmulator
 import MicrosoftGraph
@@ -168,6 +169,22 @@ struct GraphFileTests {
         ) { _ in withUnsafeCurrentTask { $0?.cancel() } }
       }
       await #expect(throws: GraphError.self) { try await upload.value }
+      #expect(await world.emulator.uploadCount == 0)
+      #expect(await world.emulator.file("a") == nil)
+    }
+  }
+
+  @Test("A file that is cut off during its upload is an error, and nothing is left")
+  func cutOff() async throws {
+    try await withGraph { world, graph, folder in
+      try Self.bytes(700_000).write(to: URL(filePath: folder + "/a"))
+      let error = await #expect(throws: GraphError.self) {
+        try await graph.upload(
+          folder + "/a", to: "/me/drive/root:/a:", fragmentSize: 320 << 10
+        ) { _ in _ = truncate(folder + "/a", 400_000) }
+      }
+      #expect(error?.code == .fileFailure)
+      #expect(error?.message.contains("it was changed meanwhile") == true)
       #expect(await world.emulator.uploadCount == 0)
       #expect(await world.emulator.file("a") == nil)
     }

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import MicrosoftGraph
 import Testing
@@ -10,7 +11,9 @@ struct GraphUploadTests {
   /// The size of a fragment, and a file of two of them.
   private let unit = 320 << 10
 
-  private func upload(_ replies: [HTTPReply]) async throws -> (API, [Int], GraphError?) {
+  private func upload(
+    _ replies: [HTTPReply], cutOffAt size: off_t? = nil
+  ) async throws -> (API, [Int], GraphError?) {
     let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
     try Data(count: unit + 1).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -19,7 +22,10 @@ struct GraphUploadTests {
     do throws(GraphError) {
       try await GraphClient.of(api).upload(
         file, to: "/me/drive/root:/a:", fragmentSize: unit
-      ) { done in progress.withLock { $0.append(done.completed) } }
+      ) { done in
+        progress.withLock { $0.append(done.completed) }
+        if let size { truncate(file, size) }
+      }
       return (api, progress.withLock(\.self), nil)
     } catch {
       return (api, progress.withLock(\.self), error)
@@ -43,6 +49,13 @@ struct GraphUploadTests {
         "bytes 327680-327680/327681",
       ])
     #expect(progress == [unit, unit, unit + 1])
+  }
+
+  @Test("A file that is cut off is told, also by a transport that gets fragments as a whole")
+  func cutOff() async throws {
+    let (api, _, error) = try await upload(begun + [HTTPReply(204)], cutOffAt: 1)
+    #expect(error?.code == .fileFailure)
+    #expect(api.requests.map(\.method) == [.post, .put, .delete])
   }
 
   @Test("It is not begun a third time, and nothing is left")

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+package import HTTPTypes
+import Sentences
+
+/// A file whose parts are sent as the bodies of requests.
+package final class BodyFile: Sendable {
+  private let reader: FileReader
+
+  /// Opens the file at `path`.
+  package init(_ path: String) throws(FileReader.Failure) {
+    reader = try FileReader(path)
+  }
+
+  /// Its bytes, when it was opened.
+  package var size: Int { Int(reader.status.st_size) }
+
+  fileprivate func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileReader.Failure) -> Int {
+    try reader.read(into: buffer, at: offset)
+  }
+}
+
+/// A part of a file as the body of a request.
+///
+/// It is read while it is sent, so it takes no memory.
+package final class FilePart: Sendable {
+  private let file: BodyFile
+  private let range: Range<Int>
+  private let problem = LockedValue<FileReader.Failure?>(nil)
+
+  /// A part, whose `range` is within the size of `file`.
+  package init(_ file: BodyFile, _ range: Range<Int>) {
+    self.file = file
+    self.range = range
+  }
+
+  /// Its bytes.
+  package var count: Int { range.count }
+
+  /// Why it was not sent, when it could not be read.
+  package var failure: FileReader.Failure? { problem.withLock(\.self) }
+
+  /// Reads what comes after `offset` bytes of the part; returns the number of bytes, or nil after
+  /// ``failure``.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
+    do throws(FileReader.Failure) {
+      let length = min(buffer.count, range.count - offset)
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
+      guard try file.read(into: wanted, at: range.lowerBound + offset) == length else {
+        throw FileReader.Failure(Sentence("it was changed meanwhile"))
+      }
+      return length
+    } catch {
+      problem.withLock { $0 = error }
+      return nil
+    }
+  }
+}
+
+extension HTTPTransport {
+  /// Sends `request` with a part of a file, and waits for the whole response.
+  ///
+  /// Only ``CurlClient`` reads it while it sends; other transports get it as a whole.
+  /// - Throws: ``HTTPError``, also after the part's ``FilePart/failure``.
+  package func execute(
+    _ request: HTTPRequest, body: FilePart, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    if let curl = self as? CurlClient {
+      return try await curl.execute(request, body: .file(body), limits: limits)
+    }
+    var data = Data(count: body.count)
+    guard data.withUnsafeMutableBytes({ body.read(into: $0, at: 0) }) != nil else {
+      throw HTTPError(.invalidRequest, host: request.authority ?? "")
+    }
+    return try await execute(request, body: data, limits: limits)
+  }
+}
