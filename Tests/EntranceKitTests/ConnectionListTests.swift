@@ -10,6 +10,12 @@ import Testing
 struct ConnectionListTests {
   let directory: TemporaryDirectory
   let path: String
+  private let renames = Renames()
+
+  @MainActor
+  private final class Renames {
+    var names: [[String]] = []
+  }
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -24,7 +30,8 @@ struct ConnectionListTests {
         throw AuthenticationError(.networkUnavailable, "nobody is asked")
       }
   ) -> ConnectionList {
-    ConnectionList(files: ConnectionFiles(own: path), check: check)
+    ConnectionList(
+      files: ConnectionFiles(own: path), check: check, onRename: { renames.names.append([$0, $1]) })
   }
 
   /// The form of `editor`, filled in for a client.
@@ -52,6 +59,22 @@ struct ConnectionListTests {
     #expect(told == [["Contoso"]])
     #expect(try ConnectionFile.load(path).map(\.name) == ["Contoso"])
     _ = observer
+  }
+
+  @Test("Tell of a new name, and of no other change, whether the connection is open or not")
+  func rename() throws {
+    let list = list()
+    add("Contoso", to: list)
+    #expect(renames.names.isEmpty)
+    for name in ["Contoso", "Fabrikam"] {
+      let editor = try #require(list.makeEditor(of: "Contoso"))
+      var form = editor.form
+      form.draft.name = name
+      form.draft.scopes = ["Mail.Read"]
+      editor.save(form)
+      #expect(editor.state.savedName == name)
+    }
+    #expect(renames.names == [["Contoso", "Fabrikam"]])
   }
 
   @Test("Say which field does not fit, and write nothing")

@@ -50,6 +50,27 @@ struct ProgramBookTests {
     #expect(names == ["programs.json"])
   }
 
+  @Test("After an app was renamed, what was decided and given is found by its new name")
+  func renamed() async {
+    await book.allow(request())
+    await book.note(request(), at: noon)
+    // Left of another app that had the new name.
+    await book.allow(
+      ProgramRequest(
+        program: request().program, app: "Fabrikam", account: "adele", username: "adele",
+        scopes: ["Mail.Read"]))
+    await book.rename("Contoso", to: "Fabrikam")
+    let record = await book.record(of: request().program)
+    #expect(record.grants.map(\.app) == ["Fabrikam"])
+    #expect(record.grants.map(\.allowed) == [["User.Read"]])
+    #expect(record.count == 1)
+    let renamed = ProgramRequest(
+      program: request().program, app: "Fabrikam", account: "adele", username: "adele",
+      scopes: ["User.Read"])
+    #expect(record.answer(to: renamed, .ask) == .give)
+    #expect(record.answer(to: request(), .ask) == .ask)
+  }
+
   @Test("Two processes that note at the same time lose nothing")
   func concurrency() async {
     let other = ProgramBook(path: book.path)

@@ -1,5 +1,6 @@
 """Connections: the first start, the list, and a file that somebody changes by hand."""
 
+import hashlib
 import json
 import subprocess
 
@@ -10,6 +11,7 @@ from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_win
 from app import ASK, ASK_TITLE, HAVE_ID, MAIN, REGISTER
 from languages import locale
 from switcher import ROW
+from test_preferences import set_preferences
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
@@ -186,6 +188,7 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     choose_action("Demo", "d", "Duplicate…")
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: names(file) == ["Demo", "Demo 2"], "the copy")
+    find(LIST, LABEL, "“Demo 2” added")
     find(LIST, BUTTON, "Edit “Demo 2”").click()
     wait_for_dialog(EDIT)
     # The first field is one further up than the one that has the focus.
@@ -202,6 +205,19 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     find(LIST, LABEL, "Undo").click()
     wait_for(lambda: names(file) == ["Demo", "Contoso"], "it to be back")
     assert file.read_text().startswith("// My connections.\n")
+
+
+def test_new_app_can_be_opened_at_once(app, file, emulator, results):
+    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo")]}))
+    app.start()
+    open_list()
+    choose_action("Demo", "d", "Duplicate…")
+    find(NEW, BUTTON, "Save").click()
+    find(LIST, LABEL, "“Demo 2” added")
+    picture(results, "added", LIST)
+    find(LIST, LABEL, "Open").click()
+    wait_for(lambda: title().startswith("Demo 2"), "the new app in the same window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
 
 
 def test_registration_is_checked_without_signing_in(app, file, emulator, results):
@@ -391,6 +407,68 @@ def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, key
     app.wait_for_account(emulator.adele.username)
     assert not any("was removed" in text for text in texts(MAIN))
     assert [[file.read_bytes() for file in folder.iterdir()] for folder in kept] == before
+
+
+def hashed(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:32]
+
+
+def test_app_that_is_renamed_while_another_is_open_keeps_what_it_had(
+        app, file, home, emulator, keyring, sign_in):
+    file.write_text(json.dumps({"version": 1, "apps": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    set_preferences(home, **{"keep-web-session": "true"})
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    state = home / "state" / "entrance"
+    sessions = state / "web-sessions"
+    old = sessions / hashed("Demo") / "cookies.sqlite"
+    wait_for(old.exists, "the cookies")
+    open_list()
+    find(LIST, LABEL, "Other").click()
+    wait_for(lambda: "Other" in title(), "the other connection in the same window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    wait_for(lambda: (state / "selection" / f"{hashed('Demo')}.json").exists(), "the selection")
+    cookies = old.read_bytes()
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    # The field of the client ID has the focus.
+    screen.press("shift+Tab", "ctrl+a")
+    screen.type_text("Renamed")
+    screen.press("Return")
+    wait_for(lambda: (state / "selection" / f"{hashed('Renamed')}.json").exists(), "the selection's new name")
+    assert not (state / "selection" / f"{hashed('Demo')}.json").exists()
+    wait_for(lambda: [folder.name for folder in sessions.iterdir()] == [hashed("Renamed")], "the web session")
+    assert (sessions / hashed("Renamed") / "cookies.sqlite").read_bytes() == cookies
+    find(LIST, LABEL, "Renamed").click()
+    wait_for(lambda: "Renamed" in title(), "the app by its new name")
+    app.wait_for_account(emulator.adele.username)
+
+
+def test_app_that_is_edited_while_another_is_open_keeps_its_accounts_in_memory(app, file, emulator, sign_in):
+    file.write_text(json.dumps({"version": 1, "apps": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    open_list()
+    find(LIST, LABEL, "Other").click()
+    wait_for(lambda: "Other" in title(), "the other connection in the same window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    # The field of the client ID has the focus.
+    screen.press("shift+Tab", "ctrl+a")
+    screen.type_text("Renamed")
+    screen.press("Return")
+    find(LIST, LABEL, "Renamed").click()
+    wait_for(lambda: "Renamed" in title(), "the app by its new name")
+    app.wait_for_account(emulator.adele.username)
 
 
 def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):

@@ -25,7 +25,11 @@ final class Program {
   /// The controllers, one for each window; the last used one is at the end.
   private var controllers: [WindowController] = []
   private lazy var connections = ConnectionList(
-    files: .standard, preferences: preferences, check: Self.checkRegistration
+    files: .standard, preferences: preferences, check: Self.checkRegistration,
+    onRename: { [unowned self] old, new in
+      KeptData.rename(old, to: new)
+      workspaces.rename(old, to: new)
+    }
   ) { [unowned self] in workspaces.client(of: $0)?.application ?? Client($0).application }
   private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?

@@ -51,14 +51,33 @@ enum KeptData {
   }
 
   /// The directory for the session of a connection's sign-in pages.
-  static func webSession(of connection: Connection) -> String {
-    "\(webSessions)/\(FileName.hash(connection.name))"
+  static func webSession(of connection: Connection) -> String { webSession(of: connection.name) }
+
+  private static func webSession(of name: String) -> String {
+    "\(webSessions)/\(FileName.hash(name))"
   }
 
-  /// Finds what is open of a connection that was renamed by its new name.
+  /// Keeps what belongs to a connection, whether it is open or not, under its new name.
+  ///
+  /// A second call changes nothing.
   static func rename(_ old: String, to new: String) {
-    if let book = books.removeValue(forKey: old) { books[new] = book }
-    if let history = openHistories.removeValue(forKey: old) { openHistories[new] = history }
+    guard old != new else { return }
+    let (book, history) = (books.removeValue(forKey: old), openHistories.removeValue(forKey: old))
+    if let book { books[new] = book }
+    if let history { openHistories[new] = history }
+    if access(webSession(of: old), F_OK) == 0 {
+      // What is left of another connection that had the name is not this one's.
+      try? FileManager.default.removeItem(atPath: webSession(of: new))
+      _ = Glibc.rename(webSession(of: old), webSession(of: new))
+    }
+    Task {
+      await (book ?? AccountBook(SelectionFile(directory: selections, connection: old)))
+        .rename(to: new)
+      await (history ?? ExplorerHistory(ExplorerHistoryFile(directory: histories, connection: old)))
+        .rename(to: new)
+      await PhotoCache(directory: photos, connection: old).rename(to: new)
+      await ProgramBook(path: EntranceIdentity.programsPath).rename(old, to: new)
+    }
   }
 
   /// How many connections have a kept session.

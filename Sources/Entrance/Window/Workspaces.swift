@@ -11,6 +11,8 @@ import Sentences
 @MainActor
 final class Workspaces {
   private struct Entry {
+    /// What the connection is called now; a window that has left it does not follow its edits.
+    var name: String
     weak var connection: OpenConnection?
   }
 
@@ -23,14 +25,23 @@ final class Workspaces {
 
   /// Opens `connection`, or finds it open.
   ///
-  /// Each demo has a service of its own, so it is never shared.
+  /// Each demo has a service of its own, so it is never shared. A connection that was edited since its
+  /// window left it follows the edit: its accounts may be only in memory.
   /// - Throws: why it cannot be used.
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
-    if !connection.isDemo, let open = find(connection) { return open }
+    if connection.isDemo { return try OpenConnection(connection, preferences: preferences) }
+    if let open = find(connection) { return open }
+    let named = entries.last { $0.name == connection.name }?.connection
+    if let named, !named.workspace.isBusy, try named.follow(connection) { return named }
     let open = try OpenConnection(connection, preferences: preferences)
     entries.removeAll { $0.connection == nil }
-    if !connection.isDemo { entries.append(Entry(connection: open)) }
+    entries.append(Entry(name: connection.name, connection: open))
     return open
+  }
+
+  /// Finds a connection by its new name.
+  func rename(_ old: String, to new: String) {
+    for index in entries.indices where entries[index].name == old { entries[index].name = new }
   }
 
   /// The client of `connection`, if it is open.

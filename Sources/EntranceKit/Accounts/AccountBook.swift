@@ -65,7 +65,7 @@ public final class AccountBook {
   }
 
   /// Goes on under another name of the connection.
-  func rename(to connection: String) async { await file?.rename(to: connection) }
+  public func rename(to connection: String) async { await file?.rename(to: connection) }
 
   /// Returns when all changes are in the file.
   func finishWriting() async { await writing?.value }

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 
 /// A JSON object about a connection, in a file that only this user can read.
 ///
@@ -23,7 +24,7 @@ struct ConnectionRecord {
   /// Goes on under another name of the connection, with what is in the file.
   mutating func rename(to connection: String) {
     let new = Self.file(in: directory, of: connection)
-    FileManager.default.replaceFile(new.path, by: file.path)
+    _ = Glibc.rename(file.path, new.path)
     file = new
   }
 
@@ -40,14 +41,5 @@ struct ConnectionRecord {
     }
     guard (try? file.makeDirectory()) != nil else { return }
     _ = try? file.write(Array(json.compactText.utf8))
-  }
-}
-
-extension FileManager {
-  /// Moves a file to the place of another one, if it exists; errors are ignored.
-  func replaceFile(_ path: String, by other: String) {
-    guard path != other, fileExists(atPath: other) else { return }
-    try? removeItem(atPath: path)
-    try? moveItem(atPath: other, toPath: path)
   }
 }

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import MicrosoftGraph
 
 /// The profile photos of a connection's accounts, in files that only this user can read.
@@ -44,12 +45,12 @@ public actor PhotoCache {
   }
 
   /// Goes on under another name of the connection, with the photos of this one.
-  func rename(to connection: String) {
+  public func rename(to connection: String) {
     let (old, new) = (prefix, FileName.hash(connection))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     for name in names where name.hasPrefix("\(old)-") {
-      FileManager.default.replaceFile(
-        "\(directory)/\(new)\(name.dropFirst(old.count))", by: "\(directory)/\(name)")
+      _ = Glibc.rename(
+        "\(directory)/\(name)", "\(directory)/\(new)\(name.dropFirst(old.count))")
     }
     prefix = new
   }

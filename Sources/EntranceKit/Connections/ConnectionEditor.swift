@@ -13,8 +13,10 @@ public final class ConnectionEditor {
     public var finding: Finding?
     /// Whether the sign-in service is being asked.
     public var isChecking = false
+    /// The name that the connection was written down with; nil before.
+    public var savedName: String?
     /// Whether the connection is written down.
-    public var isDone = false
+    public var isDone: Bool { savedName != nil }
   }
 
   /// What does not fit, and where.
@@ -109,12 +111,13 @@ public final class ConnectionEditor {
     work.cancel()
     guard connection(of: form) != nil else { return }
     do throws(ConnectionFileError) {
+      let filled = form.filled
       if let name {
-        try list.replace(name, with: form.filled, storage: form.storage)
+        try list.replace(name, with: filled, storage: form.storage)
       } else {
-        try list.add(form.filled, storage: form.storage)
+        try list.add(filled, storage: form.storage)
       }
-      state = State(isDone: true)
+      state = State(savedName: filled.name)
     } catch {
       state = State(problem: Problem(error))
     }

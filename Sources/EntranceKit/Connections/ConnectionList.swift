@@ -43,6 +43,7 @@ public final class ConnectionList {
   private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   private let application: @MainActor (Connection) -> PublicClientApplication?
+  private let onRename: @MainActor (_ old: String, _ new: String) -> Void
 
   /// Makes the model, and reads the files.
   ///
@@ -50,13 +51,16 @@ public final class ConnectionList {
   ///   - preferences: say whether identifiers are hidden.
   ///   - check: asks the sign-in service of a connection; see
   ///     ``AuthCore/PublicClientApplication/checkRegistration()``.
+  ///   - onRename: is called after a connection got another name, whether it is open or not.
   ///   - application: has the accounts of a connection; nil when they are not known.
   public init(
     files: ConnectionFiles, preferences: Preferences? = nil,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck,
+    onRename: @escaping @MainActor (_ old: String, _ new: String) -> Void = { _, _ in },
     application: @escaping @MainActor (Connection) -> PublicClientApplication? = { _ in nil }
   ) {
     self.application = application
+    self.onRename = onRename
     self.files = files
     self.check = check
     self.preferences = preferences ?? Preferences(MemorySettings())
@@ -138,6 +142,7 @@ public final class ConnectionList {
       try document.replace(name, with: draft)
       if document.storage != storage { try document.setStorage(storage) }
     }
+    if draft.name != name { onRename(name, draft.name) }
   }
 
   /// Changes the permissions that the connection called `name` asks for.

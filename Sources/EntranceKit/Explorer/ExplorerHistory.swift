@@ -86,7 +86,7 @@ public final class ExplorerHistory {
   }
 
   /// Goes on under another name of the connection.
-  func rename(to connection: String) async { await file?.rename(to: connection) }
+  public func rename(to connection: String) async { await file?.rename(to: connection) }
 
   /// Returns when all changes are in the file.
   public func finishWriting() async {

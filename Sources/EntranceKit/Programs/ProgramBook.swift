@@ -68,6 +68,13 @@ public actor ProgramBook {
     }
   }
 
+  /// Finds what programs were given of `app` by the app's new name.
+  public func rename(_ app: String, to name: String) async {
+    _ = await changeAll { records in
+      for index in records.indices { records[index].rename(app, to: name) }
+    }
+  }
+
   @discardableResult
   private func change(
     _ program: CallingProgram, isDurable: Bool = true, _ change: (inout ProgramRecord) -> Void

@@ -13,7 +13,7 @@ public struct ProgramRecord: Sendable, Equatable, Identifiable {
   /// What a program was given of one account.
   public struct Grant: Sendable, Equatable {
     /// The name of the app.
-    public let app: String
+    public internal(set) var app: String
     /// The ID of the account.
     public let account: String
     /// The user name of the account, to show.
@@ -103,6 +103,14 @@ extension ProgramRecord {
         grants[index].allowed, grants[index].scopes + grants[index].refused)
       grants[index].refused = []
     }
+  }
+
+  /// Finds what it was given of `app` by the app's new name.
+  mutating func rename(_ app: String, to name: String) {
+    guard grants.contains(where: { $0.app == app }) else { return }
+    // What is left of another app that had the new name is not this app's.
+    grants.removeAll { $0.app == name }
+    for index in grants.indices where grants[index].app == app { grants[index].app = name }
   }
 
   private mutating func change(_ request: ProgramRequest, _ change: (inout Grant) -> Void) {
