@@ -13,7 +13,7 @@ from app import MAIN
 from waiting import wait_for
 
 PREFERENCES = "Preferences"
-PAGES = ("Sign-In", "Privacy", "Look", "Storage")
+PAGES = ("Sign-In", "Privacy", "Appearance", "Storage")
 LOCKED = "Set by your administrator"
 
 
@@ -96,7 +96,7 @@ def test_web_session_and_wrapping_are_kept(app, home):
     open_preferences()
     find(PREFERENCES, LABEL, "Keep Web Session").click()
     wait_for(lambda: preference(home, "keep-web-session") == "true", "the preference")
-    show_page("Look")
+    show_page("Appearance")
     find(PREFERENCES, LABEL, "Wrap Long Lines").click()
     wait_for(lambda: preference(home, "wrap-log-lines") == "false", "the other preference")
 
@@ -106,7 +106,7 @@ def test_style_applies_at_once(app, home):
     app.start()
     before = screen.wait_until_still(MAIN, MAIN)
     open_preferences()
-    show_page("Look")
+    show_page("Appearance")
     find(PREFERENCES, LABEL, "System").click()
     find(PREFERENCES, LABEL, "Dark").click()
     wait_for(lambda: preference(home, "style") == "'dark'", "the preference")

@@ -32,6 +32,7 @@ final class ConnectionDialog: Presentable {
   private let answerBox: Widget
   /// The form as it was shown at first.
   private let first: ConnectionForm
+  private let onAdd: @MainActor (String) -> Void
   private let request = HelpRequest()
   private var fileDialog: FileDialog?
   private let spinner: Widget
@@ -47,9 +48,15 @@ final class ConnectionDialog: Presentable {
 
   /// Makes the dialog; it is not shown yet.
   ///
-  /// - Parameter page: where it begins.
-  init(_ editor: ConnectionEditor, at page: Page = .form) {
+  /// - Parameters:
+  ///   - page: where it begins.
+  ///   - onAdd: is called with the name of a new connection, after it was saved.
+  init(
+    _ editor: ConnectionEditor, at page: Page = .form,
+    onAdd: @escaping @MainActor (String) -> Void = { _ in }
+  ) {
     self.editor = editor
+    self.onAdd = onAdd
     let builder = Builder(interface: "connection-dialog")
     window = builder.object("window")
     stack = builder.object("stack")
@@ -101,13 +108,15 @@ final class ConnectionDialog: Presentable {
 
   /// Shows the form of `editor`.
   ///
-  /// - Parameter isHidden: whether to ask before: others may see the screen.
+  /// - Parameters:
+  ///   - isHidden: whether to ask before: others may see the screen.
+  ///   - onAdd: is called with the name of a new connection, after it was saved.
   static func present(
     _ editor: ConnectionEditor, at page: Page = .form, over window: Window, by presenter: Presenter,
-    asking isHidden: Bool
+    asking isHidden: Bool, onAdd: @escaping @MainActor (String) -> Void = { _ in }
   ) {
     let present: @MainActor () -> Void = { [weak presenter] in
-      presenter?.present(ConnectionDialog(editor, at: page), over: window) ?? ()
+      presenter?.present(ConnectionDialog(editor, at: page, onAdd: onAdd), over: window) ?? ()
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
     let question = MessageDialog(
@@ -222,7 +231,11 @@ final class ConnectionDialog: Presentable {
   }
 
   private func show(_ state: ConnectionEditor.State) {
-    if state.isDone { return window.close() }
+    if let name = state.savedName {
+      window.close()
+      if editor.isNew { onAdd(name) }
+      return
+    }
     let saysProblem =
       state.problem != nil && !problemLabel.isVisible && ScreenReader.saysNewAlerts
     defer { announce(state, isSaid: saysProblem) }

@@ -71,7 +71,15 @@ final class ConnectionsWindow: Presentable {
   private func show(_ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form) {
     guard let editor else { return }
     ConnectionDialog.present(
-      editor, at: page, over: window, by: presenter, asking: list.hidesForms)
+      editor, at: page, over: window, by: presenter, asking: list.hidesForms
+    ) { [weak self] in self?.offerToOpen($0) }
+  }
+
+  private func offerToOpen(_ name: String) {
+    guard name != current() else { return }
+    let toast = Toast(tr("“{name}” added", ["name": name]))
+    toast.setButton(label: tr("Open")) { [weak self] in self?.leave { $0.open(.named(name)) } }
+    toasts.show(toast)
   }
 
   /// Asks before accounts would be left behind that nobody could sign out any more.
