@@ -11,7 +11,8 @@ from pathlib import Path
 
 import screen
 import tree
-from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, Widget, find_window
+import x11
+from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, find_window
 
 DIRECTORY = Path(__file__).parent / "pictures"
 PIXELS = 40
@@ -103,9 +104,8 @@ class Album:
 def areas_with(title: str, *hidden: str) -> list[tuple[int, int, int, int]]:
     """Where a window has widgets with one of these texts in their names, or may have them."""
     slack = 0 if KNOWS_PLACES else 50
-    return [(left, top, right + slack, bottom + slack) for left, top, right, bottom in (
-                area(Widget(place.node, title)) for place in tree.walk(find_window(title))
-                if any(text in place.name for text in hidden))]
+    places = shown_places(title, lambda place: any(text in place.name for text in hidden))
+    return [(left, top, right + slack, bottom + slack) for _, (left, top, right, bottom) in places]
 
 
 def areas_of(title: str, look: Look, hidden):
@@ -116,39 +116,38 @@ def areas_of(title: str, look: Look, hidden):
     if SCROLL_BAR in hidden:
         _, _, width, height = screen.geometry(screen.shown(title))
         yield width - SCROLL_BAR_WIDTH, 0, width, height
-    for place in tree.walk(find_window(title)):
-        role, name = place.role, place.name
-        is_hidden = role == "scroll bar" or any(text in name for text in hidden if text != LOG)
-        has_time = role == LABEL and re.search(r"\d\d:\d\d:\d\d", name)
-        is_log = role == LOG and NO_LOG not in hidden
-        if not (is_hidden or has_time or is_log) or not is_shown(place.node):
-            continue
-        left, top, right, bottom = area(Widget(place.node, title))
-        if is_log and not is_hidden and LOG not in hidden:
+
+    def changes(place: tree.Place) -> bool:
+        return (
+            place.role == "scroll bar" or any(text in place.name for text in hidden if text != LOG)
+            or place.role == LABEL and re.search(r"\d\d:\d\d:\d\d", place.name) is not None)
+
+    for place, (left, top, right, bottom) in shown_places(
+            title, lambda place: changes(place) or place.role == LOG and NO_LOG not in hidden):
+        if not changes(place) and LOG not in hidden:
             right = left + round(TIME_WIDTH * look.scale)
         yield left, top, right, bottom
 
 
-def is_shown(node) -> bool:
-    """Whether it has a size; what was never shown has none."""
-    return (
-        node.get_component_iface() is not None
-        and node.get_extents(Atspi.CoordType.WINDOW).width > 0)
-
-
-def area(widget: Widget) -> tuple[int, int, int, int]:
-    x, y = widget.center()
-    left, top, _, _ = screen.geometry(screen.window_id(widget.window_title))
-    place = widget.node.get_extents(Atspi.CoordType.WINDOW)
-    return (
-        round(x - left - place.width / 2), round(y - top - place.height / 2),
-        round(x - left + place.width / 2), round(y - top + place.height / 2))
+def shown_places(title: str, matches=lambda place: True):
+    """The widgets of a window that have a size, with their left, top, right and bottom in its pixels."""
+    window = find_window(title)
+    frame = window.get_extents(Atspi.CoordType.WINDOW)
+    _, _, width, height = screen.geometry(screen.window_id(title))
+    for place in tree.walk(window):
+        if not matches(place) or (extents := place.extents) is None:
+            continue
+        # The frame is in the center of the X11 window, which has a border around it.
+        left = (width - frame.width) / 2 - frame.x + extents[0]
+        top = (height - frame.height) / 2 - frame.y + extents[1]
+        yield place, (round(left), round(top), round(left + extents[2]), round(top + extents[3]))
 
 
 def take(window: str, areas, path: Path):
     """Saves a picture of a window with 64 colors, and paints over the areas."""
+    width, height, colors = x11.pixels(int(window))
     path.write_bytes(screen.edited(
-        screen.picture_of(window), "-alpha", "off", "-fill", "gray", *screen.painted(areas), "+dither",
+        b"P6 %d %d 255\n" % (width, height) + colors, "-alpha", "off", "-fill", "gray", *screen.painted(areas), "+dither",
         "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "PNG8:-"))
 
 

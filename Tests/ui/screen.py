@@ -86,9 +86,7 @@ def is_shown(window: str) -> bool:
 
 def geometry(window: str) -> tuple[int, int, int, int]:
     """Left, top, width and height of a window, in screen pixels."""
-    printed = look_at(window, "xdotool", "getwindowgeometry", "--shell", window).decode()
-    values = dict(line.split("=", 1) for line in printed.split("\n") if "=" in line)
-    return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
+    return x11.geometry(int(window))
 
 
 def click(x: float, y: float):

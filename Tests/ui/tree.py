@@ -13,6 +13,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE = "org.a11y.atspi.Accessible"
+COMPONENT = "org.a11y.atspi.Component"
 TEXT = "org.a11y.atspi.Text"
 CACHE = "/org/a11y/atspi/cache"
 TIMEOUT = 5000  # milliseconds
@@ -63,6 +64,16 @@ class Place:
     def text(self) -> str:
         # GTK 4.8 returns nothing up to -1.
         return self._call(TEXT, "GetText", GLib.Variant("(ii)", (0, (1 << 31) - 1)))[0]
+
+    @property
+    def extents(self) -> tuple[int, int, int, int] | None:
+        """Left, top, width and height within the window; None if it was never shown."""
+        try:
+            left, top, width, height = self._call(
+                COMPONENT, "GetExtents", GLib.Variant("(u)", (int(Atspi.CoordType.WINDOW),)))[0]
+        except GLib.Error:
+            return None
+        return (left, top, width, height) if width > 0 else None
 
     @property
     def children(self) -> "list[Place]":

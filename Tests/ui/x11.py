@@ -77,23 +77,32 @@ def read(window: int, name: str) -> tuple[bytes, int]:
     return copied, size.value
 
 
+def geometry(window: int) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a window, in screen pixels.
+
+    Raises `LookupError` if there is no such window any more.
+    """
+    xlib, display = connection(os.environ["DISPLAY"])
+    attributes = Attributes()
+    x, y, child = c_int(), c_int(), c_ulong()
+    if not (xlib.XGetWindowAttributes(display, window, ctypes.byref(attributes))
+            and xlib.XTranslateCoordinates(
+                display, window, attributes.root, 0, 0, ctypes.byref(x), ctypes.byref(y), ctypes.byref(child))):
+        raise LookupError(f"window {window} is no longer there")
+    return x.value, y.value, attributes.width, attributes.height
+
+
 def pixels(window: int) -> tuple[int, int, bytearray]:
     """Width, height, and red, green and blue of each pixel of a window, as far as it is on the screen.
 
     Raises `LookupError` if the window is no longer shown.
     """
     xlib, display = connection(os.environ["DISPLAY"])
-    attributes, screen = Attributes(), Attributes()
-    x, y, child = c_int(), c_int(), c_ulong()
     errors.clear()
-    if not (xlib.XGetWindowAttributes(display, window, ctypes.byref(attributes))
-            and xlib.XTranslateCoordinates(
-                display, window, attributes.root, 0, 0, ctypes.byref(x), ctypes.byref(y), ctypes.byref(child))
-            and xlib.XGetWindowAttributes(display, attributes.root, ctypes.byref(screen))):
-        raise LookupError(f"window {window} is no longer there")
-    left, top = max(0, -x.value), max(0, -y.value)
-    width = min(attributes.width, screen.width - x.value) - left
-    height = min(attributes.height, screen.height - y.value) - top
+    x, y, width, height = geometry(window)
+    _, _, screen_width, screen_height = geometry(xlib.XDefaultRootWindow(display))
+    left, top = max(0, -x), max(0, -y)
+    width, height = min(width, screen_width - x) - left, min(height, screen_height - y) - top
     if width <= 0 or height <= 0:
         raise LookupError(f"window {window} is not on the screen")
     image = xlib.XGetImage(display, window, left, top, width, height, ALL_PLANES, Z_PIXMAP)
