@@ -26,10 +26,7 @@ final class Program {
   private var controllers: [WindowController] = []
   private lazy var connections = ConnectionList(
     files: .standard, preferences: preferences, check: Self.checkRegistration,
-    onRename: { [unowned self] old, new in
-      KeptData.rename(old, to: new)
-      workspaces.rename(old, to: new)
-    }
+    onRename: { [unowned self] in workspaces.rename($0, to: $1) }
   ) { [unowned self] in workspaces.client(of: $0)?.application ?? Client($0).application }
   private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?

@@ -11,8 +11,6 @@ import Sentences
 @MainActor
 final class Workspaces {
   private struct Entry {
-    /// What the connection is called now; a window that has left it does not follow its edits.
-    var name: String
     weak var connection: OpenConnection?
   }
 
@@ -31,17 +29,18 @@ final class Workspaces {
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
     if connection.isDemo { return try OpenConnection(connection, preferences: preferences) }
     if let open = find(connection) { return open }
-    let named = entries.last { $0.name == connection.name }?.connection
+    let named = entries.compactMap(\.connection).last { $0.keptName == connection.name }
     if let named, !named.workspace.isBusy, try named.follow(connection) { return named }
     let open = try OpenConnection(connection, preferences: preferences)
     entries.removeAll { $0.connection == nil }
-    entries.append(Entry(name: connection.name, connection: open))
+    entries.append(Entry(connection: open))
     return open
   }
 
-  /// Finds a connection by its new name.
+  /// Keeps what belongs to a connection, whether it is open or not, under its new name.
   func rename(_ old: String, to new: String) {
-    for index in entries.indices where entries[index].name == old { entries[index].name = new }
+    KeptData.rename(old, to: new)
+    for open in entries.compactMap(\.connection) where open.keptName == old { open.keptName = new }
   }
 
   /// The client of `connection`, if it is open.
@@ -66,6 +65,9 @@ enum ConnectionProblem: Error {
 final class OpenConnection {
   /// The connection, as `apps.json` has it.
   private(set) var connection: Connection
+  /// What the data that belongs to it is kept under: its name now, although a window that has left the
+  /// connection does not follow its edits.
+  fileprivate var keptName: String
   /// What works with it; the settings of this computer apply to its connection.
   private(set) var client: Client
   /// What its windows share.
@@ -77,6 +79,7 @@ final class OpenConnection {
     _ connection: Connection, preferences: Preferences
   ) throws(ConnectionProblem) {
     self.connection = connection
+    keptName = connection.name
     self.preferences = preferences
     client = Client(
       Self.withSettings(connection, preferences), logger: libraryLog.logger,
@@ -103,8 +106,8 @@ final class OpenConnection {
       recording: { RecordableTransport(over: $0) })
     guard let next else { return false }
     let graph = try Self.graph(of: next)
-    KeptData.rename(connection.name, to: changed.name)
-    (connection, client) = (changed, next)
+    KeptData.rename(keptName, to: changed.name)
+    (connection, keptName, client) = (changed, changed.name, next)
     workspace.use(
       next.connection, next.application, graph, transport: Self.transport(of: next))
     return true
