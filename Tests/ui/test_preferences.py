@@ -45,7 +45,8 @@ def show_page(name: str):
     window = screen.window_id(PREFERENCES)
     before = screen.wait_until_still(window, PREFERENCES)
     tabs = [Widget(node, PREFERENCES) for node in search_all(find_window(PREFERENCES), "page tab", name)]
-    tabs[-1 if screen.geometry(window)[2] < 500 else 0].click()
+    # Of three switchers, the one with the names beside the icons has no room.
+    tabs[-1 if screen.geometry(window)[2] < 500 else -2].click()
     if name != PAGES[0]:
         wait_for(lambda: screen.pixels(window) != before, f"the page {name}")
 
