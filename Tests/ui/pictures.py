@@ -147,8 +147,8 @@ def take(window: str, areas, path: Path):
     """Saves a picture of a window with 64 colors, and paints over the areas."""
     width, height, colors = x11.pixels(int(window))
     path.write_bytes(screen.edited(
-        b"P6 %d %d 255\n" % (width, height) + colors, "-alpha", "off", "-fill", "gray", *screen.painted(areas), "+dither",
-        "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "PNG8:-"))
+        b"P6 %d %d 255\n" % (width, height) + colors, "-alpha", "off", "-fill", "gray",
+        *screen.painted(areas), "+dither", "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "PNG8:-"))
 
 
 def difference(expected: Path, actual: Path, picture: Path | None, areas) -> int:

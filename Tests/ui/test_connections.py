@@ -384,6 +384,24 @@ def title() -> str:
     return find_window(MAIN).get_name()
 
 
+def rename_demo():
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    # The field of the client ID has the focus.
+    screen.press("shift+Tab", "ctrl+a")
+    screen.type_text("Renamed")
+    screen.press("Return")
+    wait_for(lambda: not has_window(EDIT), "the form to be gone")
+
+
+def leave_for_other():
+    open_list()
+    find(LIST, LABEL, "Other").click()
+    wait_for(lambda: "Other" in title(), "the other connection in the same window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+
+
 def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, keyring, sign_in):
     app.start()
     sign_in.open().complete(emulator.adele)
@@ -392,13 +410,7 @@ def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, key
     kept = [home / "state" / "entrance" / "selection", home / "cache" / "entrance" / "photos"]
     before = [[file.read_bytes() for file in folder.iterdir()] for folder in kept]
     assert all(before)
-    open_list()
-    find(LIST, BUTTON, "Edit “Demo”").click()
-    wait_for_dialog(EDIT)
-    # The field of the client ID has the focus.
-    screen.press("shift+Tab", "ctrl+a")
-    screen.type_text("Renamed")
-    screen.press("Return")
+    rename_demo()
     wait_for(lambda: names(file) == ["Renamed"], "the new name in the file")
     assert "Selected" in find(LIST, ROW, "Renamed").node.get_description()
     screen.press("Escape")
@@ -426,19 +438,10 @@ def test_app_that_is_renamed_while_another_is_open_keeps_what_it_had(
     sessions = state / "web-sessions"
     old = sessions / hashed("Demo") / "cookies.sqlite"
     wait_for(old.exists, "the cookies")
-    open_list()
-    find(LIST, LABEL, "Other").click()
-    wait_for(lambda: "Other" in title(), "the other connection in the same window")
-    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    leave_for_other()
     wait_for(lambda: (state / "selection" / f"{hashed('Demo')}.json").exists(), "the selection")
     cookies = old.read_bytes()
-    open_list()
-    find(LIST, BUTTON, "Edit “Demo”").click()
-    wait_for_dialog(EDIT)
-    # The field of the client ID has the focus.
-    screen.press("shift+Tab", "ctrl+a")
-    screen.type_text("Renamed")
-    screen.press("Return")
+    rename_demo()
     wait_for(lambda: (state / "selection" / f"{hashed('Renamed')}.json").exists(), "the selection's new name")
     assert not (state / "selection" / f"{hashed('Demo')}.json").exists()
     wait_for(lambda: [folder.name for folder in sessions.iterdir()] == [hashed("Renamed")], "the web session")
@@ -455,17 +458,8 @@ def test_app_that_is_edited_while_another_is_open_keeps_its_accounts_in_memory(a
     sign_in.open().complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
-    open_list()
-    find(LIST, LABEL, "Other").click()
-    wait_for(lambda: "Other" in title(), "the other connection in the same window")
-    wait_for(lambda: not has_window(LIST), "the list to be gone")
-    open_list()
-    find(LIST, BUTTON, "Edit “Demo”").click()
-    wait_for_dialog(EDIT)
-    # The field of the client ID has the focus.
-    screen.press("shift+Tab", "ctrl+a")
-    screen.type_text("Renamed")
-    screen.press("Return")
+    leave_for_other()
+    rename_demo()
     find(LIST, LABEL, "Renamed").click()
     wait_for(lambda: "Renamed" in title(), "the app by its new name")
     app.wait_for_account(emulator.adele.username)
