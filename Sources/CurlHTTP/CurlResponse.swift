@@ -15,10 +15,12 @@ struct CurlResponse {
   /// The number of bytes that the pipe has taken.
   private var passedOn = 0
   private var headSize = 0
-  private var isHeadComplete = false
+  /// The head of the final response; nil until all of it has arrived.
+  private var head: HTTPResponse?
   private var isHTTP2 = false
   private var status = 0
-  private var fields = HTTPFields()
+  /// The fields of the head so far.
+  private var fields: [HTTPField] = []
   /// The field of the last line; a line that begins with whitespace continues its value.
   private var lastField: (name: HTTPField.Name, value: [UInt8])?
   private var body = Data()
@@ -37,13 +39,16 @@ struct CurlResponse {
     headSize += bytes.count
     guard headSize <= Self.headLimit, !bytes.contains(0) else { return refuse(.invalidResponse) }
     // Lines after the final reply's head are trailers, which are ignored.
-    if isHeadComplete { return true }
+    if head != nil { return true }
 
     let line = bytes.trimmingSuffix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     if line.isEmpty {
       finishField()
-      isHeadComplete = status >= 200
-      if isHeadComplete { pipe?.receive(head: head) }
+      guard status >= 200 else { return true }
+      guard fields.count <= HTTPFields.limit else { return refuse(.invalidResponse) }
+      let head = HTTPResponse(status: .init(code: status), headerFields: HTTPFields(fields))
+      self.head = head
+      pipe?.receive(head: head)
       return true
     }
     if line.starts(with: "HTTP/".utf8) { return receiveStatusLine(line) }
@@ -65,7 +70,7 @@ struct CurlResponse {
   /// Adds a piece of the body; returns false to abort the transfer.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if body.isEmpty, passedOn == 0, gunzip == nil {
-      switch fields[.contentEncoding]?.lowercased() {
+      switch head?.headerFields[.contentEncoding]?.lowercased() {
       case nil, "identity": break
       case "gzip", "x-gzip": gunzip = Gunzip()
       default: return refuse(.invalidResponse)
@@ -92,13 +97,9 @@ struct CurlResponse {
 
   /// The whole reply, after libcurl has reported the end; nil if it is malformed.
   func reply() -> HTTPReply? {
-    guard isHeadComplete, hasOneLength, hasKnownEnd else { return nil }
+    guard let head, hasOneLength(head), hasKnownEnd(head) else { return nil }
     if let gunzip, !gunzip.isAtEnd { return nil }
     return HTTPReply(response: head, body: body)
-  }
-
-  private var head: HTTPResponse {
-    HTTPResponse(status: .init(code: status), headerFields: fields)
   }
 
   /// Passes what was decoded to the pipe.
@@ -122,7 +123,7 @@ struct CurlResponse {
     else { return refuse(.invalidResponse) }
     status = number
     isHTTP2 = version.elementsEqual("HTTP/2".utf8)
-    fields = HTTPFields()
+    fields = []
     lastField = nil
     return true
   }
@@ -134,17 +135,17 @@ struct CurlResponse {
   }
 
   /// libcurl uses the last of several lengths; two different ones are an attack or an error.
-  private var hasOneLength: Bool {
-    let lengths = fields[values: .contentLength]
+  private func hasOneLength(_ head: HTTPResponse) -> Bool {
+    let lengths = head.headerFields[values: .contentLength]
     return lengths.allSatisfy { length in
       length == lengths.first && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
   }
 
   /// Whether something other than the end of the connection marks the end of the body.
-  private var hasKnownEnd: Bool {
-    isHTTP2 || status == 204 || status == 304 || fields.contains(.contentLength)
-      || fields[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
+  private func hasKnownEnd(_ head: HTTPResponse) -> Bool {
+    isHTTP2 || status == 204 || status == 304 || head.headerFields.contains(.contentLength)
+      || head.headerFields[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
       || gunzip?.isAtEnd == true
   }
 }

@@ -39,6 +39,7 @@ extension HTTPFile {
       method: content.method, url: try expansion.expand(content.url, line: request.line),
       fields: [], body: [], notes: request.notes)
     var host: String?
+    var size = 0
     for (field, line) in zip(content.fields, request.place.fieldLines) {
       switch field.name.lowercased() {
       case "authorization":
@@ -58,6 +59,8 @@ extension HTTPFile {
         throw Remark(line, Sentence("GraphQL cannot be used here."))
       default:
         let value = directory == nil ? "" : try expansion.expand(field.value, line: line)
+        size += value.utf8.count
+        guard size <= HTTPFileExpansion.largest else { throw .tooLong(line) }
         result.fields.append(Field(field.name, value))
       }
     }

@@ -68,6 +68,8 @@ struct HTTPFileExpansion {
 
   /// The longest text that variables may make, in bytes.
   static let largest = 16 << 20
+  /// How deeply variables may be nested.
+  private static let deepest = 20
 
   init(_ values: HTTPFile.Values, _ variables: [HTTPFile.Variable]) {
     self.values = values
@@ -86,9 +88,7 @@ struct HTTPFileExpansion {
       result += rest[..<start.lowerBound]
       result += try value(of: rest[start.upperBound..<end.lowerBound].trimmed, line: line)
       rest = rest[end.upperBound...]
-      guard result.utf8.count <= Self.largest else {
-        throw HTTPFile.Remark(line, Sentence("The values of the variables are too long."))
-      }
+      guard result.utf8.count <= Self.largest else { throw .tooLong(line) }
     }
     return result + rest
   }
@@ -123,6 +123,10 @@ struct HTTPFileExpansion {
       guard !open.contains(name) else {
         throw HTTPFile.Remark(
           variable.line, Sentence("The variable '{name}' needs its own value.", ["name": name]))
+      }
+      guard open.count < Self.deepest else {
+        throw HTTPFile.Remark(
+          variable.line, Sentence("The variables are nested too deeply."))
       }
       open.append(name)
       defer { open.removeLast() }
@@ -245,5 +249,11 @@ struct HTTPFileExpansion {
       low < high
     else { return nil }
     return String(Int.random(in: low..<high))
+  }
+}
+
+extension HTTPFile.Remark {
+  static func tooLong(_ line: Int) -> HTTPFile.Remark {
+    HTTPFile.Remark(line, Sentence("The values of the variables are too long."))
   }
 }

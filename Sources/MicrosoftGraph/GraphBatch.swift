@@ -86,6 +86,7 @@ struct GraphBatch {
   private let parts: [[JSON.Member]]
   private let dependsOn: [Int: [Int]]
   private(set) var results: [Result<GraphResponse, GraphError>?]
+  /// The requests that are to be sent, the first one last.
   private var waiting: [Int]
 
   init(_ parts: [[JSON.Member]], dependsOn: [Int: [Int]]) throws(GraphError) {
@@ -99,7 +100,7 @@ struct GraphBatch {
     self.parts = parts
     self.dependsOn = dependsOn
     results = Array(repeating: nil, count: parts.count)
-    waiting = Array(parts.indices)
+    waiting = parts.indices.reversed()
   }
 
   /// The requests to send next; nil when all are done.
@@ -107,8 +108,7 @@ struct GraphBatch {
   /// A request whose dependency was refused in another batch is refused here.
   mutating func next() -> [Int]? {
     var indices: [Int] = []
-    while indices.count < Self.largest, !waiting.isEmpty {
-      let index = waiting.removeFirst()
+    while indices.count < Self.largest, let index = waiting.popLast() {
       let isHopeless = dependsOn[index, default: []].contains { earlier in
         if case .failure = results[earlier] { true } else { false }
       }
@@ -160,14 +160,14 @@ struct GraphBatch {
       again.insert(later)
     }
     for index in again { results[index] = nil }
-    waiting = Set(waiting).union(again).sorted()
+    waiting = Set(waiting).union(again).sorted(by: >)
   }
 
   private static func result(
     _ answer: JSON, status: Int, service: String, at date: Date
   ) -> Result<GraphResponse, GraphError> {
     var fields = HTTPFields()
-    for member in answer["headers"]?.object ?? [] {
+    for member in (answer["headers"]?.object ?? []).prefix(HTTPFields.limit) {
       if let name = HTTPField.Name(member.name), let value = member.value.string {
         fields[name] = value
       }

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import HTTPTypes
 import Sentences
 
@@ -7,12 +8,18 @@ import Sentences
 extension GraphClient {
   /// The request without token and ID.
   ///
-  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``.
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``, and with code
+  ///   `invalidRequest` when it has too many header fields.
   func httpRequest(_ request: GraphRequest) throws(GraphError) -> HTTPRequest {
     guard !request.path.isMisleading else {
       throw GraphError(
         .invalidURL,
         Sentence("The request was not sent, because a value in its path is empty or only dots."))
+    }
+    guard request.headerFields.count <= HTTPFields.limit else {
+      throw GraphError(
+        .invalidRequest,
+        Sentence("The request was not sent, because it has too many header fields."))
     }
     var result =
       request.path.isAbsolute

@@ -70,7 +70,7 @@ enum ExitStatus: Equatable {
   /// The status for an error of the API.
   init(_ error: GraphError) {
     self =
-      error.code == .invalidURL
+      [.invalidURL, .invalidRequest].contains(error.code)
       ? .usage : ExitStatus(error.failureKind, hasPause: error.retryAfter != nil)
   }
 

@@ -228,6 +228,8 @@ WHOLE = {
     "/gzip-garbage-after": reply(PACKED + b"garbage", GZIP),
     "/unknown-coding": reply(b"?", "Content-Encoding: br"),
     "/many-fields": reply(b"", *("X-%d: 0123456789" % i for i in range(20000))),
+    # As a whole they are smaller than any limit of a head.
+    "/many-short-fields": HEAD + b"Content-Length: 0\r\n" + b"a:\n" * 80000 + b"\r\n",
     "/nul": reply(b"", "X-Nul: a\0b"),
     "/bad-field": reply(b"", "no colon"),
     "/two-lengths": HEAD + b"Content-Length: 5\r\nContent-Length: 3\r\n\r\nhello",

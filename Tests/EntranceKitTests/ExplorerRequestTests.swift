@@ -105,6 +105,8 @@ struct ExplorerRequestTests {
       #expect(problem("\(name): x")?.hasPrefix("Line 1: “\(name)” is set by Entrance") == true)
     }
     #expect(problem("A: b\u{1}")?.hasPrefix("Line 1: the value of “A”") == true)
+    let many = (1...70_000).map { "a\($0): b\n" }.joined()
+    #expect(problem(many) == "Line 1001: there are too many header fields.")
   }
 
   @Test("A body that is not JSON is told with its line, and can be sent nevertheless")

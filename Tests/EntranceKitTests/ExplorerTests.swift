@@ -279,6 +279,35 @@ struct ExplorerTests {
     #expect(table.precedes(1, 0, by: 0) && table.precedes(2, 0, by: 1))
     #expect(table.precedes(0, 1, by: 1) && !table.precedes(1, 0, by: 1))
     #expect(table.text(row: 9, column: 9).isEmpty)
+    #expect(model.answer?.hints == [])
+  }
+
+  @Test("A table of items that all have other members has an end, and says so")
+  func manyColumns() async throws {
+    let (page, model) = try await signedIn()
+    let items = (0..<100_000).map { "{\"a\($0)\":\($0)}" }.joined(separator: ",")
+    page.authority.next(.api, status: 200, "{\"value\":[\(items)]}")
+    await model.send()?.value
+    let table = try #require(model.answer?.table)
+    #expect(table.columns.count == 256 && table.count == 100_000)
+    #expect(table.text(row: 255, column: 255) == "255" && table.text(row: 256, column: 255) == "")
+    #expect(table.cells.first { $0.contains("99") }?.count == 256)
+    #expect(
+      model.answer?.hints == [
+        "The table has only the first 256 columns. Choose those that you need with $select."
+      ])
+  }
+
+  @Test("What is not shown of a table is said")
+  func largeTable() async throws {
+    let (page, model) = try await signedIn()
+    let members = (0..<41).map { "\"a\($0)\":\($0)" }.joined(separator: ",")
+    page.authority.next(.api, status: 200, "{\"value\":[{\(members)}]}")
+    await model.send()?.value
+    #expect(
+      model.answer?.hints == [
+        "The table shows only the first 10000 rows and 40 columns. To get all, save it as CSV."
+      ])
   }
 
   private func page(_ items: ClosedRange<Int>, next: String?) -> String {

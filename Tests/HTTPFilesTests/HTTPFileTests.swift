@@ -160,6 +160,26 @@ struct HTTPFileTests {
     #expect(remark("GET https://h/\nX: {{login.response.body.$.id}}")?.line == 2)
   }
 
+  @Test("Variables can be nested, but not without end")
+  func nestedVariables() throws {
+    func text(_ depth: Int) -> String {
+      (1...depth).map { "@v\($0) = {{v\($0 - 1)}}\n" }.joined()
+        + "@v0 = x\nGET https://h/{{v\(depth)}}"
+    }
+    #expect(try resolved(text(10)).url == "https://h/x")
+    let refusal = try #require(remark(text(100_000)))
+    #expect("\(refusal.reason)" == "The variables are nested too deeply.")
+  }
+
+  @Test("Header fields that are too long together are an error with a line")
+  func longFields() {
+    var text = "@v0 = 0123456789abcdef\n"
+    for index in 1...16 { text += "@v\(index) = {{v\(index - 1)}}{{v\(index - 1)}}\n" }
+    text += "GET https://h/\n" + String(repeating: "X: {{v16}}\n", count: 2000)
+    // 16 MB are 16 values of 1 MB.
+    #expect(remark(text)?.line == 18 + 17)
+  }
+
   @Test("The file .env: names, quotation marks and comments")
   func dotenv() {
     let text = "A=1\nexport B = two words # no\n# C=3\nD=\"x # y\"\nE='z'\n=4\nF"

@@ -65,6 +65,22 @@ struct CassetteRedactionTests {
     #expect(download.body == Data(count: 22))
   }
 
+  @Test("A file with any number of header fields can be replayed")
+  func manyFields() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let url = "https://graph.microsoft.com/v1.0/me"
+    let fields = (0..<80_000).map { "{\"name\":\"a\($0)\",\"value\":\"b\"}" }
+      .joined(separator: ",")
+    let file = """
+      {"log":{"entries":[{"request":{"method":"GET","url":"\(url)","headers":[\(fields)]},\
+      "response":{"status":200,"headers":[\(fields)],"content":{"text":"{}"}}}]}}
+      """
+    try Data(file.utf8).write(to: URL(filePath: path))
+    let reply = try await Cassette(replaying: path).execute(HTTPRequest(url: url), body: Data())
+    #expect(reply.response.status == 200)
+  }
+
   @Test("Header fields and bodies of requests have stand-ins, too")
   func requests() async throws {
     let (file, again) = try await record(

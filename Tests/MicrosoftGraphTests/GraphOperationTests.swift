@@ -146,4 +146,24 @@ struct GraphOperationTests {
     #expect(
       try results[0].get().json().compactText == "{\"a\":1.0,\"b\":9007199254740993,\"c\":1e400}")
   }
+
+  @Test("A response of a batch can have any number of header fields")
+  func manyFields() async throws {
+    let fields = (0..<80_000).map { "\"a\($0)\":\"b\"" }.joined(separator: ",")
+    let api = API([
+      HTTPReply(200, "{\"responses\":[{\"id\":\"0\",\"status\":200,\"headers\":{\(fields)}}]}")
+    ])
+    let results = try await GraphClient.of(api).batch(["/me"])
+    #expect(try results[0].get().status == 200)
+  }
+
+  @Test("A batch of sixty thousand requests that are all throttled ends")
+  func largeBatch() async throws {
+    let ids = 0..<60_000
+    let requests = [GraphRequest](repeating: GraphRequest(.get, "/me"), count: ids.count)
+    var client = GraphClient.of(API([HTTPReply(200, "{\"responses\":[]}")]))
+    client.retry = .never
+    let results = try await client.batch(requests)
+    #expect(results.count == ids.count)
+  }
 }

@@ -51,6 +51,20 @@ struct GraphRequestTests {
     #expect(api.requests.isEmpty)
   }
 
+  @Test("A request with more header fields than any service takes is not sent")
+  func manyFields() async throws {
+    let api = API([HTTPReply(200)])
+    var request = GraphRequest(.get, "/me")
+    for index in 0...1000 {
+      request.headerFields.append(HTTPField(name: try #require(.init("X-\(index)")), value: ""))
+    }
+    let error = await #expect(throws: GraphError.self) {
+      try await GraphClient.of(api).send(request)
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(api.requests.isEmpty)
+  }
+
   @Test("Query options keep their dollar sign, and follow those of the path")
   func query() async throws {
     #expect(

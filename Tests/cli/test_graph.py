@@ -283,6 +283,13 @@ def test_a_batch_that_cannot_be_sent(graph, text, reason, emulator):
     assert not [route for route in emulator.counts() if "batch" in route]
 
 
+def test_a_request_of_a_batch_with_too_many_header_fields(graph, emulator):
+    batch = json.dumps([{"url": "/me", "headers": {f"a{index}": "b" for index in range(80000)}}])
+    result = graph("graph", "batch", "-", input=batch)
+    assert result.status == 64 and "too many header fields" in result.err, result
+    assert not [route for route in emulator.counts() if "batch" in route]
+
+
 # Changes
 
 

@@ -76,6 +76,23 @@ GET {{{{api}}}}/me/drive
     assert graph("http", path, "Who", "--json").error["details"]["people"].startswith("GET ")
 
 
+def test_a_file_of_many_requests(cli, file):
+    path = file("".join(f"###\n# @name r{index // 2}\nGET HOST/{index}\n\n" for index in range(100000)))
+    result = cli("http", path)
+    assert result.status == 64 and "several requests" in result.err
+    assert "100000: GET " in result.err and "r1: GET" not in result.err
+    assert cli("http", path, "r7").status == 64
+
+
+def test_a_file_that_goes_on_without_end(signed_in, file):
+    chain = "".join(f"@a{index} = {{{{a{index + 1}}}}}\n" for index in range(100000))
+    result = signed_in("http", file(f"{chain}@a100000 = x\nGET HOST/{{{{a0}}}}\n"))
+    assert result.status == 64 and "nested too deeply" in result.err
+    fields = "".join(f"a{index}: b\n" for index in range(70000))
+    result = signed_in("http", file(f"GET HOST/\n{fields}"))
+    assert result.status != 0 and "too many header fields" in result.err
+
+
 def test_variables(signed_in, file, home):
     path = file(f"GET {{{{api}}}}/{{{{$dotenv WHO}}}}?{{{{$processEnv QUERY}}}}\n{TOKEN}\n")
     (home / ".env").write_text("WHO='me' # Adele\n")

@@ -291,6 +291,7 @@ extension ExplorerAnswer {
     raw = Self.rawText(of: body)
     guard body.count <= Self.largestTable, let json = try? JSON(parsing: body) else { return }
     table = json["value"]?.array.map { GraphTable($0) }
+    if let hint = table?.hint { hints.append(hint) }
     let shown = json["@odata.nextLink"]?.string
     // The link itself is needed, also while personal details are hidden.
     nextLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }

@@ -94,6 +94,7 @@ public struct ExplorerRequest: Sendable, Equatable {
     case notAField
     case isSetHere(String)
     case invalidValue(String)
+    case tooMany
 
     func text(_ line: Int) -> String {
       switch self {
@@ -107,6 +108,8 @@ public struct ExplorerRequest: Sendable, Equatable {
         tr(
           "Line {line}: the value of “{name}” has characters that cannot be sent.",
           ["line": line, "name": name])
+      case .tooMany:
+        tr("Line {line}: there are too many header fields.", ["line": line])
       }
     }
   }
@@ -114,9 +117,12 @@ public struct ExplorerRequest: Sendable, Equatable {
   private static func lines(
     of text: String
   ) -> [(number: Int, field: Result<HTTPField, Refusal>)] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .filter { !$0.element.allSatisfy(\.isWhitespace) }
-      .map { ($0.offset + 1, field($0.element)) }
+    // The last of these lines is all the rest of a text that is too long.
+    text.split(separator: "\n", maxSplits: HTTPFields.limit, omittingEmptySubsequences: false)
+      .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
+      .map {
+        ($0.offset + 1, $0.offset < HTTPFields.limit ? field($0.element) : .failure(.tooMany))
+      }
   }
 
   private static func field(_ line: Substring) -> Result<HTTPField, Refusal> {

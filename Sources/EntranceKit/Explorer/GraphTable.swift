@@ -1,4 +1,6 @@
 public import AuthCore
+import Localization
+public import Sentences
 
 /// The items of a collection as rows.
 ///
@@ -7,9 +9,21 @@ public import AuthCore
 public struct GraphTable: Sendable, Equatable {
   /// The names of the columns.
   public private(set) var columns: [String] = []
+  /// Whether items have more members than there can be columns.
+  private var lacksColumns = false
   private var places: [String: Int] = [:]
-  /// The texts of each row; a short row has none in the last columns.
-  private var rows: [[String]] = []
+  private var rows: [[Cell]] = []
+
+  /// A text of a row: items can have few of the columns, so only what they have is kept.
+  private struct Cell: Equatable {
+    let column: Int
+    let text: String
+  }
+
+  /// The most columns of a table, many times as many as the largest resource of Graph has.
+  ///
+  /// A table of items that all have other members would be as large as the square of their number.
+  public static let mostColumns = 256
 
   /// Creates a table without rows.
   public init() {}
@@ -21,18 +35,25 @@ public struct GraphTable: Sendable, Equatable {
 
   /// Adds an item; one that is no object has a column called `value`.
   public mutating func add(_ item: JSON) {
-    var row = Array(repeating: "", count: columns.count)
+    var row: [Cell] = []
     for member in item.object ?? [JSON.Member("value", item)]
     where !member.name.hasPrefix("@odata.") {
-      let place = places[member.name] ?? columns.count
-      if place == columns.count {
-        places[member.name] = place
-        columns.append(member.name)
-        row.append("")
+      if let column = column(called: member.name) {
+        row.append(Cell(column: column, text: Self.text(member.value)))
+      } else {
+        lacksColumns = true
       }
-      row[place] = Self.text(member.value)
     }
     rows.append(row)
+  }
+
+  /// The column of a member, which is new if none has had it; nil when there are too many.
+  private mutating func column(called name: String) -> Int? {
+    if let place = places[name] { return place }
+    guard columns.count < Self.mostColumns else { return nil }
+    places[name] = columns.count
+    columns.append(name)
+    return columns.count - 1
   }
 
   /// How many columns are shown of a table; a file has all.
@@ -40,32 +61,62 @@ public struct GraphTable: Sendable, Equatable {
   /// How many rows are shown of a table; a file has all.
   public static let shownRows = 10_000
 
+  /// What the table lacks; nil when it has everything.
+  public var columnsHint: Sentence? {
+    !lacksColumns
+      ? nil
+      : Sentence(
+        "The table has only the first {count} columns. Choose those that you need with $select.",
+        ["count": Self.mostColumns])
+  }
+
+  /// What is not shown of the table; nil when all is.
+  var hint: String? {
+    if let columnsHint { return tr(columnsHint) }
+    guard columns.count > Self.shownColumns || count > Self.shownRows else { return nil }
+    return tr(
+      "The table shows only the first {rows} rows and {columns} columns. To get all, save it as"
+        + " CSV.", ["rows": Self.shownRows, "columns": Self.shownColumns])
+  }
+
   /// How many rows there are.
   public var count: Int { rows.count }
 
   /// The text in a row and a column; empty where there is none.
   public func text(row: Int, column: Int) -> String {
-    rows.indices.contains(row) && rows[row].indices.contains(column) ? rows[row][column] : ""
+    guard rows.indices.contains(row) else { return "" }
+    return rows[row].first { $0.column == column }?.text ?? ""
   }
 
   private static func text(_ value: JSON) -> String {
     value == .null ? "" : value.string ?? value.compactText
   }
 
-  /// The rows, below the names of the columns.
-  public var cells: [[String]] {
-    columns.isEmpty
-      ? [] : [columns] + rows.map { $0 + Array(repeating: "", count: columns.count - $0.count) }
+  /// The rows, below the names of the columns; empty without columns.
+  ///
+  /// Each is made when it is read: together they would be many times as large as the items.
+  public var cells: LazyMapSequence<Range<Int>, [String]> {
+    (columns.isEmpty ? 0..<0 : 0..<(rows.count + 1)).lazy.map {
+      $0 == 0 ? columns : texts(ofRow: $0 - 1)
+    }
+  }
+
+  private func texts(ofRow row: Int) -> [String] {
+    var texts = Array(repeating: "", count: columns.count)
+    for cell in rows[row] { texts[cell.column] = cell.text }
+    return texts
   }
 
   /// Comma-separated values, whole (RFC 4180).
   public var csv: String {
-    cells.map { row in
-      row.map { text in
-        let isQuoted = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-        return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
-      }.joined(separator: ",") + "\r\n"
-    }.joined()
+    cells.reduce(into: "") { csv, row in
+      csv += row.map(Self.quoted).joined(separator: ",") + "\r\n"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isQuoted = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
   /// Whether a row comes before another when they are sorted by a column: numbers by their value,

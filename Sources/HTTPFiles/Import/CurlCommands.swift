@@ -205,7 +205,9 @@ private struct CurlCommand {
   ) throws(HTTPFileImport.Failure) {
     if canBeFile, text.first == "@" { return try file(String(text.dropFirst()), word) }
     guard draft.file == nil else { throw failure(Self.several, word) }
-    draft.data = draft.data.map { $0 + separator + text } ?? text
+    guard var whole = draft.data.take() else { return draft.data = text }
+    whole += separator + text
+    draft.data = whole
   }
 
   private mutating func file(

@@ -152,7 +152,7 @@ struct CassetteEntry: Sendable {
   }
 
   private static func fields(_ json: JSON?) -> [HTTPField] {
-    (json?.array ?? []).compactMap { field in
+    (json?.array ?? []).prefix(HTTPFields.limit).compactMap { field in
       guard let name = field["name"]?.string.flatMap({ HTTPField.Name($0) }),
         let value = field["value"]?.string, HTTPField.isValidValue(value)
       else { return nil }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import Localization
@@ -80,15 +81,16 @@ extension Graph {
     var dependsOn: [Int: [Int]] = [:]
 
     init(_ json: JSON, file: String) throws(CommandError) {
+      var indices: [String: Int] = [:]
       for part in json["requests"]?.array ?? json.array ?? [] {
         let id = part["id"]?.string ?? "\(ids.count + 1)"
-        guard !ids.contains(id) else {
+        guard indices[id] == nil else {
           throw Self.error(
             file, Sentence("Two requests have the ID '{id}'.", ["id": id]))
         }
         requests.append(try Self.request(part, id: id, file: file))
         for earlier in part["dependsOn"]?.array ?? [] {
-          guard let index = ids.firstIndex(where: { $0 == earlier.string }) else {
+          guard let index = earlier.string.flatMap({ indices[$0] }) else {
             throw Self.error(
               file,
               Sentence(
@@ -96,6 +98,7 @@ extension Graph {
           }
           dependsOn[ids.count, default: []].append(index)
         }
+        indices[id] = ids.count
         ids.append(id)
       }
       guard !requests.isEmpty else {
@@ -128,7 +131,8 @@ extension Graph {
             file, Sentence("The body of request '{id}' is not base64.", ["id": id]))
         }
       }
-      for member in fields {
+      // One more than can be sent, so that it is refused.
+      for member in fields.prefix(HTTPFields.limit + 1) {
         switch HTTPField.given("\(member.name): \(member.value.string ?? "")") {
         case .success(let field): request.headerFields[field.name] = field.value
         case .failure(let refusal): throw error(file, refusal.reason)

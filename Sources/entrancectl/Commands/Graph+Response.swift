@@ -71,6 +71,7 @@ struct ResponsePrinter {
   }
 
   private func print(_ table: GraphTable) throws(CommandError) {
+    if let hint = table.columnsHint { output.say(hint) }
     if form.csv { return try output.print(raw: table.csv.utf8) }
     try output.print(table.lines, [])
   }

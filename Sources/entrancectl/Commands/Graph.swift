@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -81,8 +82,10 @@ extension Graph {
       var request = GraphRequest(method, GraphPath(stringLiteral: path))
       request.query = query
       if !body.isEmpty { request.body = GraphBody(body, contentType: "application/json") }
-      for name in Set(fields.map(\.name)) {
-        request.headerFields[fields: name] = fields.filter { $0.name == name }
+      // One more than can be sent, so that it is refused.
+      let given = fields.prefix(HTTPFields.limit + 1)
+      for name in Set(given.map(\.name)) {
+        request.headerFields[fields: name] = given.filter { $0.name == name }
       }
       try await ResponsePrinter(form: form, output: output).send(request, session)
     }

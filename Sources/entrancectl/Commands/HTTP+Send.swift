@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import HTTPFiles
 import HTTPTypes
@@ -96,7 +97,8 @@ extension HTTP {
         request.body = GraphBody(Data(resolved.body), contentType: "application/json")
       }
       var names: Set<HTTPField.Name> = []
-      for field in resolved.fields {
+      // One more than can be sent, so that it is refused.
+      for field in resolved.fields.prefix(HTTPFields.limit + 1) {
         let name = HTTPField.Name(field.name)
         if let name, name.isSetHere {
           Output(isJSON: false).warn(

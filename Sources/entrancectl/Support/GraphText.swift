@@ -12,13 +12,11 @@ extension GraphTable {
 
   /// A table, whose long texts are cut.
   var lines: [Line] {
-    let cells = cells.map { row in
-      row.map { text in
-        let text = text.plain
-        return text.count > Self.largestWidth ? text.prefix(Self.largestWidth - 1) + "…" : text
-      }
+    let cells = cells.map { $0.map(Self.shortened) }
+    var widths = columns.map { _ in 0 }
+    for row in cells {
+      for (index, text) in row.enumerated() { widths[index] = max(widths[index], text.count) }
     }
-    let widths = columns.indices.map { index in cells.map { $0[index].count }.max() ?? 0 }
     return cells.map { row in
       var line = ""
       var end = 0
@@ -30,6 +28,11 @@ extension GraphTable {
       }
       return Line(Sentence(verbatim: line))
     }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    let text = text.plain
+    return text.count > largestWidth ? text.prefix(largestWidth - 1) + "…" : text
   }
 }
 

@@ -46,10 +46,10 @@ struct RequestFile {
       } else {
         Sentence("The file '{path}' contains several requests.", ["path": path])
       }
+    let count = Dictionary(grouping: all, by: \.name).mapValues(\.count)
     let names = all.enumerated().map { index, request in
       // A name that several have, or none, is no choice.
-      let isUnique = request.name.map { file.requests(called: $0).count == 1 } ?? false
-      return isUnique ? request.name ?? "" : String(index + 1)
+      request.name.flatMap { count[$0] == 1 ? $0 : nil } ?? String(index + 1)
     }
     var error = CommandError(
       "usage", message,
