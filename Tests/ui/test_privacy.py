@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 
@@ -157,9 +158,10 @@ def words_in(picture: bytes) -> str:
     """The words that text recognition reads in a picture: what anyone reads who sees the shared screen."""
     # It is made for print: black on white, with letters three times as large.
     large = screen.edited(picture, "-alpha", "off", "-colorspace", "gray", "-resize", "300%", "png:-")
+    # With more threads than processors that are free, it takes many times as long.
     read = subprocess.run(
         ["tesseract", "-", "-", "--psm", "11", "-l", "eng"], input=large, check=True, capture_output=True,
-        timeout=120)
+        timeout=120, env=os.environ | {"OMP_THREAD_LIMIT": "1"})
     return "".join(read.stdout.decode().lower().split())
 
 
