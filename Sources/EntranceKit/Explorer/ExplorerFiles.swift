@@ -32,10 +32,12 @@ public final class ExplorerFiles {
   /// The observers of each file that was read or written.
   let contents = Observers<RequestFile>()
   /// A text that the rows contain, in any case; empty for all rows.
-  public var search = "" { didSet { if search != oldValue { draw() } } }
+  public var search = "" { didSet { if search != oldValue { filter() } } }
 
   private let preferences: Preferences
   private let privacy: Privacy
+  /// The lines of each file, whatever the search is: its own and those of its requests.
+  private var sections: [(file: Row, requests: [(row: Row, text: SearchText)])] = []
   private var files: [String: RequestFile] = [:]
   /// The last read of each file: an earlier one may end later.
   private var reads: [String: (number: Int, task: Task<Void, Never>)] = [:]
@@ -101,8 +103,7 @@ public final class ExplorerFiles {
   }
 
   private func draw() {
-    let terms = SearchText.terms(of: search)
-    rows = paths.flatMap { path -> [Row] in
+    sections = paths.map { path in
       let file = files[path] ?? RequestFile(path: path)
       let heading = Row(
         title: privacy.shown(file.name.plain),
@@ -112,13 +113,23 @@ public final class ExplorerFiles {
         let problem = request.problems.first.map {
           tr("Line {line}: {reason}", ["line": $0.line, "reason": tr($0.reason)])
         }
-        return Row(
+        let row = Row(
           title: privacy.shown(RequestFile.title(of: request).plain),
           details: privacy.shown(
             problem ?? "\(request.content.method) \(request.content.url)".plain),
           path: path, index: index, hasProblem: problem != nil)
-      }.filter { terms.isEmpty || SearchText([$0.title, $0.details]).contains(terms) }
-      return terms.isEmpty || !requests.isEmpty ? [heading] + requests : []
+        return (row, SearchText([row.title, row.details]))
+      }
+      return (heading, requests)
+    }
+    filter()
+  }
+
+  private func filter() {
+    let terms = SearchText.terms(of: search)
+    rows = sections.flatMap { file, requests in
+      let found = terms.isEmpty ? requests : requests.filter { $0.text.contains(terms) }
+      return terms.isEmpty || !found.isEmpty ? [file] + found.map(\.row) : []
     }
     changes.notify(())
   }

@@ -22,6 +22,8 @@ struct SearchText {
 
   /// The text in lower case, without combining marks.
   private static func fold(_ text: String) -> String {
+    // ASCII has none.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     // The standard library's decomposition has no public name, and FoundationEssentials has none.
     let letters = text._nfd.filter { $0.properties.canonicalCombiningClass == .notReordered }
     return String(String.UnicodeScalarView(letters)).lowercased()

@@ -11,13 +11,18 @@ import HTTPTypes
 /// responses, so that the app recognizes its own client ID, nonce and host.
 struct CassetteReplay: Sendable {
   private let entries: [CassetteEntry]
+  /// The URLs of the entries: each is compared with each request.
+  private let addresses: [Address]
   private var used: Set<Int> = []
   /// What the app sent for a stand-in.
   private var bound: [String: String] = [:]
   /// Signs ID tokens; nil when no key can be made.
   private static let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048)
 
-  init(_ entries: [CassetteEntry]) { self.entries = entries }
+  init(_ entries: [CassetteEntry]) {
+    self.entries = entries
+    addresses = entries.map { Address($0.url) }
+  }
 
   /// The requests to something other than a sign-in service.
   var requests: [Cassette.Request] {
@@ -32,9 +37,10 @@ struct CassetteReplay: Sendable {
 
   /// The response to a request; nil when the recording has none.
   mutating func reply(to request: CassetteEntry) -> HTTPReply? {
+    let address = Address(request.url)
     for isExact in [true, false] {
       for index in entries.indices where !used.contains(index) {
-        guard let bindings = match(entries[index], request, isExact: isExact) else { continue }
+        guard let bindings = match(index, request, address, isExact: isExact) else { continue }
         used.insert(index)
         bound.merge(bindings) { old, _ in old }
         return reply(entries[index])
@@ -42,8 +48,8 @@ struct CassetteReplay: Sendable {
     }
     // What is only read can be read again.
     guard request.method == "GET" else { return nil }
-    let last = entries.last { match($0, request, isExact: false) != nil }
-    return last.map { reply($0) }
+    let last = entries.indices.last { match($0, request, address, isExact: false) != nil }
+    return last.map { reply(entries[$0]) }
   }
 
   // MARK: Requests
@@ -70,12 +76,16 @@ struct CassetteReplay: Sendable {
   }
 
   /// What the stand-ins of a recorded request are in another one; nil when it is not like that.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the recorded request.
+  ///   - other: the URL of `request`.
   private func match(
-    _ recorded: CassetteEntry, _ request: CassetteEntry, isExact: Bool
+    _ index: Int, _ request: CassetteEntry, _ other: Address, isExact: Bool
   ) -> [String: String]? {
+    let (recorded, one) = (entries[index], addresses[index])
     guard recorded.method == request.method else { return nil }
     var matcher = Matcher(bound: bound, isExact: isExact)
-    let (one, other) = (Address(recorded.url), Address(request.url))
     guard one.scheme == other.scheme, one.segments.count == other.segments.count,
       matcher.host(one.host, other.host),
       zip(one.segments, other.segments).allSatisfy({ matcher.text($0, $1) }),
