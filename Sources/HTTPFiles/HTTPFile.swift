@@ -60,7 +60,7 @@ public struct HTTPFile: Sendable, Equatable {
   /// The requests called `name`; for a number, the request with it, unless one has it as its name.
   public func requests(called name: String) -> [Request] {
     let named = requests.filter { $0.name == name }
-    guard named.isEmpty, let number = Int(name), requests.indices.contains(number - 1) else {
+    guard named.isEmpty, let number = Int(name), (1..<requests.count + 1).contains(number) else {
       return named
     }
     return [requests[number - 1]]
