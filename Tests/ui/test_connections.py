@@ -47,6 +47,8 @@ def open_list():
 
 def choose_from(button: str, key: str, item: str):
     """Chooses an item of a menu of the list by its mnemonic."""
+    # A menu closes when its window gets the focus back after a dialog.
+    wait_for_dialog(LIST)
     find(LIST, BUTTON, button).click()
     wait_for(lambda: exists(LIST, MENU_ITEM, item), "the menu")
     screen.press(key)
