@@ -166,8 +166,8 @@ public final class AccountModel {
     let privacy = workspace.privacy
     let rows = accounts.rows.map { privacy.shown($0) }
     var next = AccountState(
-      standing: standing, username: privacy.shown(ifAny: accounts.selected?.username.plain),
-      displayName: privacy.shown(ifAny: accounts.selected?.name?.plain),
+      standing: standing, username: privacy.shown(ifAny: accounts.selected?.username.shownName),
+      displayName: privacy.shown(ifAny: accounts.selected?.name?.shownName),
       subtitle: rows.first(where: \.isSelected)?.subtitle
         ?? (standing == .unavailable
           ? tr("Your accounts could not be read") : connection.signInHint),

@@ -136,7 +136,7 @@ extension AccountList {
 
   private func rememberSelection() {
     book.select(
-      selectedID, username: configuration.isSharedDevice ? selected?.username.plain : nil)
+      selectedID, username: configuration.isSharedDevice ? selected?.username.shownName : nil)
   }
 }
 

@@ -123,10 +123,10 @@ extension AccountRow {
     _ account: Account, _ profile: TenantProfile?, tenantID: String?, at connection: Connection
   ) {
     id = ID(account: AccountKey(account), tenantID: tenantID)
-    username = account.username.plain
-    displayName = account.name?.plain
+    username = account.username.shownName
+    displayName = account.name?.shownName
     (kind, organization) = Self.description(of: account, profile, at: connection)
-    organization = organization?.plain
+    organization = organization?.shownName
     needsSignIn = false
     isSelected = false
     // Only the worldwide cloud's pages are known.

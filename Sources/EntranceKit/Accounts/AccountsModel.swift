@@ -92,7 +92,7 @@ public final class AccountsModel {
   public func makeOrganizationModel(_ id: AccountRow.ID) -> OrganizationModel? {
     let configuration = application.configuration
     guard configuration.hasTenants, let account = accounts.account(id.account) else { return nil }
-    let username = status.workspace.privacy.shown(account.username.plain)
+    let username = status.workspace.privacy.shown(account.username.shownName)
     return OrganizationModel(username: username) { [weak self] name in
       guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
         return false

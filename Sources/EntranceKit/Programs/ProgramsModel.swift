@@ -121,7 +121,7 @@ public struct ProgramRow: Sendable, Equatable, Identifiable {
     title = program == .person ? tr("You, at a Terminal") : program.name.plain
     place = program == .person ? nil : program.identifier.plain
     decision = record.decision
-    let names = Set(record.grants.map { shown($0.username.plain) })
+    let names = Set(record.grants.map { shown($0.username.shownName) })
     let accounts = names.sorted().joined(separator: ", ")
     let use = Self.use(record.last, record.count, now)
     let state: String =
@@ -140,7 +140,8 @@ public struct ProgramRow: Sendable, Equatable, Identifiable {
       lines.append(Self.use(grant.last, grant.count, now))
       return Grant(
         title: tr(
-          "{account} of {app}", ["account": shown(grant.username.plain), "app": grant.app.plain]),
+          "{account} of {app}",
+          ["account": shown(grant.username.shownName), "app": grant.app.plain]),
         details: lines.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
   }

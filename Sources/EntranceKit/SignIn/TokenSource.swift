@@ -140,7 +140,8 @@ public final class TokenSource {
       await storage.read()
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
-      status.show(outcome: tr("Signed in as {username}.", ["username": result.account.username]))
+      status.show(
+        outcome: tr("Signed in as {username}.", ["username": result.account.username.shownName]))
       clock.check(result)
       return result
     } catch {

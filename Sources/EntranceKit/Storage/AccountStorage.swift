@@ -61,7 +61,7 @@ extension AccountStorage {
         tr("Couldn't query current account with error: {error}", ["error": failure.sentence]),
         failure.details.map { tr($0) }, .failure)
     }
-    let username = accounts.selected?.username.plain
+    let username = accounts.selected?.username.shownName
     status.show(
       outcome:
         username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))

@@ -94,7 +94,7 @@ extension TokenCard {
         title: tr("Account"),
         text: tr(
           "Belongs to {username}, and was issued by the account’s tenant to this app",
-          ["username": owner.username.plain]),
+          ["username": owner.username.shownName]),
         standing: .good)
     ]
   }
@@ -105,7 +105,7 @@ extension TokenCard {
     guard let id = kept.localAccountID else { return nil }
     return fact(
       token["oid"], id, tr("Account"),
-      same: tr("Belongs to {username}", ["username": owner.username.plain]),
+      same: tr("Belongs to {username}", ["username": owner.username.shownName]),
       other: { tr("Belongs to another account: {id}", ["id": $0]) })
   }
 
