@@ -74,6 +74,21 @@ struct AccountsTests {
     #expect(!page.log.joined().contains("Account:"))
   }
 
+  @Test("A name of any length is shown, up to the length of an address")
+  func longName() async throws {
+    let page = try Page()
+    var person = Person.ben
+    person.username = String(repeating: "b", count: 12_000) + "@contoso.example"
+    person.name = String(repeating: "B", count: 12_000)
+    page.authority.willSignIn(person)
+    await page.model.callGraph()?.value
+    let row = try #require(page.model.state.rows.first)
+    // RFC 5321, section 4.5.3.1: 64 characters, "@" and 255 characters; and an ellipsis.
+    #expect(row.username.count == 321 && row.displayName?.count == 321)
+    #expect(page.model.state.username?.count == 321)
+    #expect(page.window.heading.title.count < 400)
+  }
+
   @Test("The selected account is remembered, and nothing else")
   func restart() async throws {
     let files = try TemporaryDirectory()
