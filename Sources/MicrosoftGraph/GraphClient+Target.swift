@@ -16,11 +16,7 @@ extension GraphClient {
         .invalidURL,
         Sentence("The request was not sent, because a value in its path is empty or only dots."))
     }
-    guard request.headerFields.count <= HTTPFields.limit else {
-      throw GraphError(
-        .invalidRequest,
-        Sentence("The request was not sent, because it has too many header fields."))
-    }
+    guard request.headerFields.count <= HTTPFields.limit else { throw .tooManyFields }
     var result =
       request.path.isAbsolute
       ? try absoluteRequest(request)
@@ -62,4 +58,11 @@ extension GraphClient {
     guard let version, !Version.isVersion(first) else { return "/\(path)" }
     return "/\(version.rawValue)/\(path)"
   }
+}
+
+extension GraphError {
+  /// The request has more header fields than any service takes.
+  package static let tooManyFields = GraphError(
+    .invalidRequest,
+    Sentence("The request was not sent, because it has too many header fields."))
 }

@@ -122,7 +122,7 @@ extension AccountList {
   func takeAccountOfLastRun() -> String? {
     guard configuration.isSharedDevice, let last = remembered else { return nil }
     remembered = nil
-    return last.id.account == selected.map({ AccountKey($0) }) ? nil : last.username
+    return last.id.account == selected.map({ AccountKey($0) }) ? nil : last.username?.shownName
   }
 
   private func selectRemembered(among found: [Account]) -> Account? {
@@ -136,7 +136,7 @@ extension AccountList {
 
   private func rememberSelection() {
     book.select(
-      selectedID, username: configuration.isSharedDevice ? selected?.username.shownName : nil)
+      selectedID, username: configuration.isSharedDevice ? selected?.username.plain : nil)
   }
 }
 

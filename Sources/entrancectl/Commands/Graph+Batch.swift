@@ -131,8 +131,8 @@ extension Graph {
             file, Sentence("The body of request '{id}' is not base64.", ["id": id]))
         }
       }
-      // One more than can be sent, so that it is refused.
-      for member in fields.prefix(HTTPFields.limit + 1) {
+      guard fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
+      for member in fields {
         switch HTTPField.given("\(member.name): \(member.value.string ?? "")") {
         case .success(let field): request.headerFields[field.name] = field.value
         case .failure(let refusal): throw error(file, refusal.reason)

@@ -82,10 +82,9 @@ extension Graph {
       var request = GraphRequest(method, GraphPath(stringLiteral: path))
       request.query = query
       if !body.isEmpty { request.body = GraphBody(body, contentType: "application/json") }
-      // One more than can be sent, so that it is refused.
-      let given = fields.prefix(HTTPFields.limit + 1)
-      for name in Set(given.map(\.name)) {
-        request.headerFields[fields: name] = given.filter { $0.name == name }
+      guard fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
+      for name in Set(fields.map(\.name)) {
+        request.headerFields[fields: name] = fields.filter { $0.name == name }
       }
       try await ResponsePrinter(form: form, output: output).send(request, session)
     }

@@ -97,8 +97,8 @@ extension HTTP {
         request.body = GraphBody(Data(resolved.body), contentType: "application/json")
       }
       var names: Set<HTTPField.Name> = []
-      // One more than can be sent, so that it is refused.
-      for field in resolved.fields.prefix(HTTPFields.limit + 1) {
+      guard resolved.fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
+      for field in resolved.fields {
         let name = HTTPField.Name(field.name)
         if let name, name.isSetHere {
           Output(isJSON: false).warn(
