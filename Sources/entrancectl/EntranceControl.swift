@@ -37,7 +37,6 @@ struct EntranceControl: ParsableCommand {
     ])
 
   static func main() async {
-    umask(0o077)
     StandardStreams.reserve()
     ProcessEnvironment.clean()
     Administration.silenceDconf()
@@ -45,7 +44,7 @@ struct EntranceControl: ParsableCommand {
     // The signal that interrupted the work, if any.
     let interruption = LockedValue<Int32?>(nil)
     let work = Task { await perform { interruption.withLock(\.self) } }
-    let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+    let signals = Signals.handled.map { number in
       // The first one ends the work, which clears up after itself and completes what cannot be done
       // twice; the second one ends the program.
       signal(number, SIG_IGN)
@@ -235,6 +234,11 @@ struct ScopeOptions: ParsableArguments {
       tr("Request this permission; the default is those of the app. Can be repeated."),
       valueName: tr("scope")))
   var scopes: [String] = []
+
+  /// The permissions that were requested, or else `others`.
+  func choice(or others: [String] = []) -> ScopeChoice {
+    ScopeChoice(scopes, of: "--scope", or: others)
+  }
 
   func validate() throws {
     do throws(AuthenticationError) {

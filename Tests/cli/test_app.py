@@ -7,6 +7,7 @@ import pytest
 
 ID = "11111111-2222-3333-4444-555555555555"
 OTHER_ID = "22222222-2222-3333-4444-555555555555"
+B2C = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin"
 
 
 @pytest.fixture
@@ -64,6 +65,11 @@ def test_apps_are_added_and_removed(cli):
         "entrancectl: There is no app called 'My App'.\nChoose one of these: 'My App 2'.\n")
 
 
+def test_an_app_whose_tokens_are_not_for_microsoft_graph_has_its_api(cli):
+    cli.ok("app", "add", "--client-id", ID, "--authority", B2C, "--api", "https://api.contoso.com/me", "--name", "B")
+    assert json.loads(cli.connections.read_text())["apps"][-1]["api"] == "https://api.contoso.com/me"
+
+
 def test_comments_stay(cli):
     cli.write_connections(f'// mine\n{{"version": 1, "apps": [ {{"name": "A", "clientID": "{ID}"}} ]}}\n')
     cli.ok("app", "add", "--client-id", OTHER_ID, "--name", "B")
@@ -77,11 +83,13 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--name", "Contoso"], "--name: another app has the same name."),
     (["--client-id", ID, "--authority", "no way"], "--authority: The authority"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
+    (["--client-id", ID, "--authority", B2C], "--api: "),
+    (["--client-id", ID, "--api", "http://api.example"], "--api: "),
     (["--client-id", ""], "--client-id"),
     ([], "Specify --client-id, or a file that describes the app."),
     (["/no/such/file"], "The file '/no/such/file' cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
-], ids=["id", "name", "authority", "scope", "empty", "nothing", "file", "text"])
+], ids=["id", "name", "authority", "scope", "no API", "API", "empty", "nothing", "file", "text"])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
     cli.connect_to(emulator.connection("Contoso"))
     before = cli.connections.read_text()

@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import shlex
 import socket
 import subprocess
 import threading
@@ -246,6 +247,26 @@ def test_what_kubectl_does_not_say_is_refused(signed_in, information):
     signed_in.environment["KUBERNETES_EXEC_INFO"] = information
     result = signed_in("credential", "kubectl")
     assert result.status == os.EX_USAGE and not result.out
+
+
+def test_the_advised_command_signs_in_as_the_program_needs_it(cli, keyring, person, emulator):
+    other = emulator.connection("My other app")
+    cli.connect_to(emulator.connection("Contoso"), other | {"scopes": ["Mail.Read"]})
+    refused = cli("credential", "kubectl", "--app", "My other app", "--scope", "User.Read", "--scope", "Mail.Read")
+    assert refused.status == os.EX_NOPERM
+    advice = "Sign in: 'entrancectl sign-in --app 'My other app' --scope User.Read --scope Mail.Read'.\n"
+    assert refused.err.endswith(advice), refused.err
+    _, *arguments = shlex.split(advice.removeprefix("Sign in: '").removesuffix("'.\n"))
+    cli.ok(*arguments)
+    cli.ok("credential", "kubectl", "--app", "My other app", "--scope", "User.Read", "--scope", "Mail.Read")
+
+
+def test_an_option_that_was_not_given_is_not_named(signed_in, emulator):
+    emulator.prepare_token_reply(400, {
+        "error": "invalid_resource", "error_codes": [500011],
+        "error_description": "AADSTS500011: The resource principal was not found in the tenant."})
+    result = signed_in("credential", "kubectl")
+    assert result.status == 1 and "--scope" not in result.err and "AADSTS500011" in result.err
 
 
 # Docker

@@ -62,10 +62,10 @@ def test_shared_device(shared, keyring, person, emulator):
     result = shared.ok("sign-out", "--json")
     assert result.json["signedOutOfBrowser"]
     assert shared.ok("accounts", "--json").json["accounts"] == []
-    # The browser has no session any longer.
+    # The browser has no session of this account any longer.
     count = len(person.pages)
-    shared.ok("sign-in", "--prompt", "if_necessary")
-    assert person.pages[count]["name"] == "enter-username"
+    shared.ok("sign-in", "--account", emulator.bram.username, "--prompt", "if_necessary")
+    assert person.pages[count]["name"] == "enter-password"
 
 
 def test_shared_device_without_a_display(shared, keyring, person):

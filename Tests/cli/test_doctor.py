@@ -306,6 +306,15 @@ def test_git_is_asked_for_its_helper(cli, home, helper):
         "warning", "git asks Entrance for tokens, and gets none.") in programs(cli("doctor", "--json"))
 
 
+def test_git_gets_the_tokens_of_the_app_for_azure_repos(cli, home, emulator):
+    cli.environment |= {"PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"}
+    repos = {"scopes": ["499b84ac-1321-427f-aa17-267ca6975798/.default"]}
+    cli.connect_to(emulator.connection("Contoso"), emulator.connection("Repos") | repos)
+    subprocess.run(
+        ["git", "config", "--global", "credential.helper", "entrance"], env=cli.environment, check=True)
+    assert ("ok", "git gets tokens of the app 'Repos' from Entrance") in programs(cli("doctor", "--json"))
+
+
 def test_azure_cli_may_share_its_cache(cli, installed, emulator):
     installed("az")
     assert ("absent", "az signs in by itself; an app with its token cache would share its tokens") in programs(

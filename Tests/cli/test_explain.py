@@ -1,6 +1,9 @@
 """What an error of another program means."""
 
+import signal
 import subprocess
+
+from terminal import Terminal
 
 TEXT = (
     "ERROR: AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor"
@@ -20,6 +23,13 @@ def test_an_error_is_explained_without_an_app_and_a_network(cli, home):
     assert cli.ok("explain", input=TEXT).out == EXPLAINED
     assert cli.ok("explain", "-", input=TEXT).out == EXPLAINED
     assert not list(home.rglob("*.json"))
+
+
+def test_the_first_interrupt_ends_the_wait_for_text(cli):
+    terminal = Terminal(cli, "explain")
+    terminal.wait_for("Paste the error, then press Ctrl+D.")
+    terminal.interrupt()
+    assert terminal.finish().status == -signal.SIGINT
 
 
 def test_programs_get_json(cli):

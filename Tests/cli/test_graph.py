@@ -1,9 +1,12 @@
 """Microsoft Graph on the command line: pages, tables, files, batches and changes."""
 
 import base64
+import contextlib
 import csv
 import io
 import json
+import os
+import pty
 import signal
 import subprocess
 from pathlib import Path
@@ -452,6 +455,45 @@ def test_only_json_can_be_selected_from(graph, emulator):
     result = graph("graph", "/me", "--jsonpath", "$")
     assert result.status == 1 and "not JSON" in result.err
     assert graph("graph", "/me", "--jsonpath", "$", "-o", "x").status == 64
+
+
+@pytest.mark.parametrize("arguments", [
+    ["graph", "delta", "/users/delta", "--state", "/nonexistent/state"],
+    ["graph", "/me", "--record", "/nonexistent/session.har"]])
+def test_a_result_with_an_error_behind_it_stays_one_document(graph, arguments):
+    result = graph(*arguments, "--json")
+    assert result.status == 1 and "error" not in result.json
+    assert "/nonexistent/" in result.err
+
+
+def test_bytes_are_not_part_of_a_document(graph):
+    result = graph("graph", "/me", "--output", "-", "--json")
+    assert result.status == 64 and "--output -" in result.error["message"]
+
+
+@pytest.mark.parametrize("form", ["--csv", "--table"])
+def test_a_table_cannot_be_made_of_plain_text(graph, form):
+    result = graph("graph", "/users/$count", "-H", "ConsistencyLevel: eventual", form)
+    assert result.status == 1 and not result.out and "is not JSON" in result.err
+
+
+def test_a_terminal_gets_no_control_characters_of_a_service(graph, emulator):
+    name = "\x1b]52;c;QQ==\x07\x9b31mAdele"
+    for form in ([], ["--csv"], ["--table"], ["--jsonpath", "$.displayName"]):
+        emulator.prepare_graph_reply(200, {"displayName": name})
+        terminal, end = pty.openpty()
+        process = subprocess.Popen(
+            [graph.program, "graph", "/me?$select=displayName", *form], env=graph.environment,
+            stdin=subprocess.DEVNULL, stdout=end, start_new_session=True)
+        os.close(end)
+        shown = b""
+        with contextlib.suppress(OSError):
+            while data := os.read(terminal, 4096):
+                shown += data
+        os.close(terminal)
+        assert process.wait(60) == 0 and b"Adele" in shown
+        assert not any(ord(letter) < 32 and letter not in "\r\n" or "\x7f" <= letter < "\xa0"
+                       for letter in shown.decode()), shown
 
 
 # Recordings

@@ -75,7 +75,7 @@ COMMANDS = {
     "app": ["list", "add", "check", "remove"],
     "app list": ["--app"],
     "app add": [
-        "--client-id", "--name", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
+        "--client-id", "--name", "--api", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
         "/etc/xdg/entrance/apps.json."],
     "app check": [],
     "app remove": [],

@@ -97,6 +97,15 @@ def test_a_program_that_never_asked_can_be_denied_by_its_path(signed_in, script)
     assert run(signed_in, script, "token").returncode == DENIED
 
 
+def test_a_program_is_denied_by_a_link_to_it(signed_in, script, home):
+    link = home / "link"
+    link.symlink_to(script)
+    assert signed_in.ok("programs", "deny", str(link)).err == "Denied 'sync-mail'.\n"
+    assert run(signed_in, script, "token").returncode == DENIED
+    signed_in.ok("programs", "allow", str(link))
+    assert run(signed_in, script, "token").returncode == 0
+
+
 def test_a_program_is_forgotten(signed_in, script):
     signed_in.ok("programs", "deny", str(script))
     signed_in.ok("programs", "forget", "sync-mail")

@@ -6,12 +6,19 @@ import signal
 import socket
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from service_programs import PYTHON
 
+from terminal import Terminal
+
 GRAPH = "https://graph.microsoft.com"
 VERSION = "2019-08-01"
+# An application that the tenant does not have.
+UNKNOWN_RESOURCE = {
+    "error": "invalid_resource", "error_codes": [500011],
+    "error_description": "AADSTS500011: The resource principal was not found in the tenant."}
 
 # Asks for each request of its argument, and prints the statuses and bodies.
 ASK = """
@@ -176,6 +183,64 @@ def test_signals_are_passed_on(signed_in, number):
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
     assert signed_in.finish(process).status == 9
+
+
+def test_an_interrupt_of_the_terminal_comes_once(signed_in, home):
+    """Also when standard error is no terminal: a second one would end a program that cleans up."""
+    program = home / "program.py"
+    program.write_text(
+        "import signal, sys\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\n"
+        "open('/dev/tty', 'w').write('ready')\n"
+        "signal.sigwait([signal.SIGINT])\n"
+        "sys.exit(3 if signal.sigtimedwait([signal.SIGINT], 1) is None else 4)\n")
+    shell = SimpleNamespace(program="/bin/sh", environment=signed_in.environment)
+    command = f"exec {signed_in.program} run -- {sys.executable} {program} 2>{home}/errors"
+    terminal = Terminal(shell, "-c", command)
+    terminal.wait_for("ready")
+    terminal.interrupt()
+    assert terminal.finish().status == 3
+
+
+def test_an_ignored_signal_stays_ignored(signed_in):
+    """As nohup(1) has it."""
+    program = "import signal; print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN, flush=True); input()"
+    process = signed_in.start(
+        "run", "--", sys.executable, "-c", program,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    assert process.stdout.readline() == "True\n"
+    process.send_signal(signal.SIGHUP)
+    assert signed_in.finish(process, "\n").status == 0
+
+
+def test_files_and_the_mask_for_new_files_are_those_of_the_caller(signed_in, home):
+    with open(home / "text", "w+") as file:
+        file.write("text")
+        file.flush()
+        process = signed_in.start(
+            "run", "--", "sh", "-c", f"umask; cat /proc/self/fd/{file.fileno()}",
+            pass_fds=[file.fileno()], umask=0o026)
+        file.seek(0)
+        assert signed_in.finish(process).out == "0026\ntext"
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "ALL_PROXY"])
+def test_a_proxy_is_not_asked_for_the_token(signed_in, variable):
+    signed_in.environment |= {variable: "http://127.0.0.1:1", "no_proxy": "intranet.example"}
+    program = (
+        "import os, requests\n"
+        "query = {'resource': '" + GRAPH + "', 'api-version': '" + VERSION + "'}\n"
+        "fields = {'X-IDENTITY-HEADER': os.environ['IDENTITY_HEADER']}\n"
+        "answer = requests.get(os.environ['IDENTITY_ENDPOINT'], query, headers=fields)\n"
+        "print(answer.status_code, os.environ['no_proxy'] == os.environ['NO_PROXY'], os.environ['no_proxy'])\n")
+    result = signed_in.ok("run", "--", str(PYTHON), "-c", program)
+    assert result.out == "200 True intranet.example,127.0.0.1,localhost\n"
+
+
+def test_the_option_with_the_wrong_scope_is_named(signed_in, emulator):
+    emulator.prepare_token_reply(400, UNKNOWN_RESOURCE)
+    result = signed_in("run", "--env", "TOKEN=https://nowhere.example/.default", "--", "true")
+    assert result.status == 64 and "The value of --env cannot be used." in result.err
 
 
 def test_nobody_is_signed_in(cli, keyring):

@@ -20,18 +20,20 @@ package enum ChildProcess {
 
   /// Runs a command in this program's place: with its terminal, streams and process group.
   ///
-  /// It inherits this program's environment with `variables` changed, but no open files and no
-  /// blocked or ignored signals.
+  /// It inherits this program's environment with `variables` changed, the files that this program
+  /// was started with, and no blocked signals.
   /// - Parameters:
   ///   - variables: the variables to set, and with nil those to remove.
+  ///   - ignored: the signals that it ignores from the start, as exec(3) passes them on.
   ///   - started: called with the process as soon as there is one. It is this program's child
   ///     until `ended` is called, so that a signal can reach no other.
   package static func run(
-    _ command: [String], variables: [String: String?],
+    _ command: [String], variables: [String: String?], ignoring ignored: [Int32],
     started: @Sendable (pid_t) -> Void, ended: @escaping @Sendable () -> Void
   ) async throws(StartFailure) -> End {
     let process: pid_t
-    switch start(command, environment: environment(with: variables), isAttached: true) {
+    let inherited = environment(with: variables)
+    switch start(command, environment: inherited, isAttached: true, ignoring: ignored) {
     case .success(let identifier): process = identifier
     case .failure(let failure): throw failure
     }
@@ -72,16 +74,17 @@ package enum ChildProcess {
 
   /// Starts a command; nil when the program does not exist.
   private static func start(_ command: [String]) -> pid_t? {
-    try? start(command, environment: nil, isAttached: false).get()
+    try? start(command, environment: nil, isAttached: false, ignoring: []).get()
   }
 
   /// Starts a command.
   ///
   /// - Parameters:
   ///   - environment: its environment; this program's with nil.
-  ///   - isAttached: whether it has this program's terminal and streams.
+  ///   - isAttached: whether it has this program's terminal, streams and other files.
+  ///   - ignored: the signals that it ignores.
   private static func start(
-    _ command: [String], environment: [String]?, isAttached: Bool
+    _ command: [String], environment: [String]?, isAttached: Bool, ignoring ignored: [Int32]
   ) -> Result<pid_t, StartFailure> {
     guard let program = command.first else { return .failure(StartFailure(errno: ENOENT)) }
     var actions = posix_spawn_file_actions_t()
@@ -91,7 +94,7 @@ package enum ChildProcess {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
     // This program's own files are close-on-exec; files inherited at startup are not.
-    for name in SystemFiles().names(in: "/proc/self/fd") {
+    for name in isAttached ? [] : SystemFiles().names(in: "/proc/self/fd") {
       guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -108,6 +111,7 @@ package enum ChildProcess {
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
+    for signal in ignored { sigdelset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
     var process: pid_t = 0

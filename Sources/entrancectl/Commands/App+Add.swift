@@ -38,6 +38,12 @@ extension App {
         tr("Request this permission. Can be repeated."), valueName: tr("scope")))
     var scopes: [String] = []
 
+    @Option(
+      help: ArgumentHelp(
+        tr("The address of the API, where its tokens are not for Microsoft Graph."),
+        valueName: tr("URL")))
+    var api: String?
+
     @Argument(
       help: ArgumentHelp(tr("A file that describes the app."), valueName: tr("file")),
       completion: .file())
@@ -49,6 +55,7 @@ extension App {
       try ValidationError.refuseEmpty(name, of: "--name")
       try ValidationError.refuseEmpty(clientID, of: "--client-id")
       try ValidationError.refuseEmpty(authority, of: "--authority")
+      try ValidationError.refuseEmpty(api, of: "--api")
       guard clientID != nil || file != nil else {
         throw ValidationError(Sentence("Specify --client-id, or a file that describes the app."))
       }
@@ -90,6 +97,7 @@ extension App {
       if let clientID { draft.clientID = clientID }
       if let name { draft.name = name }
       if !scopes.isEmpty { draft.scopes = scopes }
+      if let api { draft.api = api }
       if let authority {
         draft.authority =
           authority.contains("://")
@@ -118,7 +126,7 @@ extension App {
     /// The options by the fields that they set.
     private static let options = [
       "clientID": "--client-id", "name": "--name", "authority": "--authority",
-      "scopes": "--scope",
+      "scopes": "--scope", "api": "--api",
     ]
   }
 }

@@ -74,16 +74,8 @@ struct CacheExport: ClientCommand {
     }
     let text = try await CommandContext(common).contents().text
     guard let path else { return try output.print(raw: text.exposed) }
-    try write(text, to: path)
+    try Output.write(Array(text.exposed), to: path, force: force)
     try output.print([], [("path", .string(path))])
-  }
-
-  private func write(_ text: Secret<Data>, to path: String) throws(CommandError) {
-    do throws(StorageFailure) {
-      _ = try PrivateFile(path: path).write(Array(text.exposed), replacing: force)
-    } catch {
-      throw .fileNotWritten(path, error, force: force)
-    }
   }
 }
 
@@ -202,7 +194,8 @@ struct CacheImport: ClientCommand {
 
   /// - Parameter path: nil for standard input.
   private static func cache(inFile path: String?) throws(CommandError) -> UnifiedCache {
-    let text = try Input.read(path ?? "-", of: "file")
+    let text = try Input.read(
+      path ?? "-", of: "file", asking: Sentence("Paste the cache, then press Ctrl+D."))
     // Programs on Windows begin a file with a byte order mark (RFC 8259, section 8.1).
     let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
     do throws(JSONError) {

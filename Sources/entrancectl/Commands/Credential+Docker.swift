@@ -58,11 +58,11 @@ struct CredentialDocker: ClientCommand {
       throw error
     }
     let context = try CommandContext(app.connection, common, asksPerson: !input.noInput)
-    let account = try await context.account(choice.account)
-    let scopes = scope.scopes.isEmpty ? app.scopes : scope.scopes
+    let wanted = scope.choice(or: app.scopes)
+    let account = try await context.account(choice.account, for: wanted)
     let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, scopes, context)
-    let result = try await context.token(for: account, scopes: scopes)
+    try await recipient.check(account, wanted.scopes, context)
+    let result = try await context.token(for: account, wanted)
     let token = try await registry.refreshToken(
       for: Secret(try Token.token(of: result)), tenant: result.tenantID, context.client.transport)
     // This user name says that the secret is a token of the registry.
@@ -72,7 +72,7 @@ struct CredentialDocker: ClientCommand {
         ("ServerURL", .string(address)), ("Username", .string("<token>")),
         ("Secret", .string(token.exposed)),
       ])
-    await recipient.note(account, scopes, context)
+    await recipient.note(account, wanted.scopes, context)
     try context.checkSaved(result)
   }
 }

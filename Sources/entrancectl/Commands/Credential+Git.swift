@@ -43,21 +43,21 @@ struct CredentialGit: ClientCommand {
       let target = try GitHost(host, request, app: common.connection)
     else { return }
     let context = try CommandContext(target.connection, common, asksPerson: !input.noInput)
-    let account = try await context.account(choice.account ?? request.account)
-    let scopes = scope.scopes.isEmpty ? target.scopes : scope.scopes
+    let wanted = scope.choice(or: target.scopes)
+    let account = try await context.account(choice.account ?? request.account, for: wanted)
     let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, scopes, context)
+    try await recipient.check(account, wanted.scopes, context)
     let authority = await target.authority(context.client.transport)
-    let result = try await context.token(for: account, scopes: scopes, in: authority)
+    let result = try await context.token(for: account, wanted, in: authority)
     let token = try Token.token(of: result)
     switch operation {
     case .get:
       try output.print(raw: request.answer(token, result).utf8)
-      await recipient.note(account, scopes, context)
+      await recipient.note(account, wanted.scopes, context)
     case .erase where request.secret?.exposed == token:
       // The server refused it although it has not expired.
       target.forgetTenant()
-      _ = try await context.token(for: account, scopes: scopes, in: authority, forceRefresh: true)
+      _ = try await context.token(for: account, wanted, in: authority, forceRefresh: true)
     case .erase, .other: break
     }
     try context.checkSaved(result)

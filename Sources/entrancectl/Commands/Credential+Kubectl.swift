@@ -27,11 +27,11 @@ struct CredentialKubectl: ClientCommand {
   func perform() async throws(CommandError) {
     let version = try Self.version(ProcessEnvironment.variable("KUBERNETES_EXEC_INFO"))
     let context = try CommandContext(common, asksPerson: !input.noInput)
-    let account = try await context.account(choice.account)
-    let scopes = scope.scopes.isEmpty ? ["\(Self.service)/.default"] : scope.scopes
+    let wanted = scope.choice(or: ["\(Self.service)/.default"])
+    let account = try await context.account(choice.account, for: wanted)
     let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, scopes, context)
-    let result = try await context.token(for: account, scopes: scopes)
+    try await recipient.check(account, wanted.scopes, context)
+    let result = try await context.token(for: account, wanted)
     let status: [(name: String, value: JSON)] = [
       ("expirationTimestamp", .string(result.expiresOn.formatted(.iso8601))),
       ("token", .string(try Token.token(of: result))),
@@ -42,7 +42,7 @@ struct CredentialKubectl: ClientCommand {
         ("apiVersion", .string(version)), ("kind", .string("ExecCredential")),
         ("status", Output.object(status)),
       ])
-    await recipient.note(account, scopes, context)
+    await recipient.note(account, wanted.scopes, context)
     try context.checkSaved(result)
   }
 

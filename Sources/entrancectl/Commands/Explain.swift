@@ -2,7 +2,6 @@ import ArgumentParser
 import AuthCore
 import EntranceKit
 import FoundationEssentials
-import Glibc
 import Localization
 import Sentences
 
@@ -39,8 +38,9 @@ struct Explain: EntranceCommand {
 
   private func text() throws(CommandError) -> String {
     guard error.isEmpty || error == ["-"] else { return error.joined(separator: " ") }
-    if isatty(STDIN_FILENO) == 1 { output.say(Sentence("Paste the error, then press Ctrl+D.")) }
-    return String(decoding: try Input.read("-", of: "error"), as: UTF8.self)
+    let input = try Input.read(
+      "-", of: "error", asking: Sentence("Paste the error, then press Ctrl+D."))
+    return String(decoding: input, as: UTF8.self)
   }
 }
 

@@ -59,7 +59,12 @@ extension Graph {
         token = page.token ?? token
       }
       try list.finish([("startsOver", .bool(startsOver))])
-      if let token { try keep(token, for: session.account) }
+      do throws(CommandError) {
+        if let token { try keep(token, for: session.account) }
+      } catch {
+        try? session.checkSaved()
+        throw error
+      }
       try session.checkSaved()
     }
 
@@ -87,7 +92,7 @@ extension Graph {
           Sentence("The file '{path}' contains no state of a delta query.", ["path": state]))
       }
       // The changes of one collection are not those of another.
-      guard json?["path"]?.string == path, json?["account"]?.string == account?.id else {
+      guard json?["path"]?.string == path, json?["account"]?.string == account?.id ?? "" else {
         throw CommandError(
           option: "--state",
           Sentence("The file '{path}' is that of another path or account.", ["path": state]),
@@ -105,12 +110,7 @@ extension Graph {
         _ = try PrivateFile(path: state).write(
           Array((json.prettyText + "\n").utf8), replacing: true)
       } catch {
-        throw CommandError(
-          "fileNotWritten",
-          Sentence(
-            "The file '{path}' was not written: {reason}.",
-            ["path": state, "reason": error.reason]),
-          nextStep: Sentence("Choose a file elsewhere, or free up space for it."))
+        throw Output.reported(.fileNotWritten(state, error, force: true))
       }
     }
   }

@@ -164,9 +164,7 @@ extension Graph {
     /// The command that asks for `permissions`.
     func command(_ permissions: [String]) -> String {
       let cloud = account.map { GraphCloud(of: $0) } ?? .global
-      let options = permissions.map { "--scope \(cloud.scope($0))" }
-      let name = connection.map { ["--app '\($0.replacing("'", with: "'\\''"))'"] } ?? []
-      return (["entrancectl sign-in"] + name + options).joined(separator: " ")
+      return SignInCommand(app: connection, scopes: permissions.map(cloud.scope)).text
     }
   }
 }

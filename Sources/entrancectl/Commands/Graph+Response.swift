@@ -36,11 +36,11 @@ struct ResponsePrinter {
     }
     output.sayDeprecation(of: response)
     let json = response.jsonBody
-    if let path = form.jsonpath {
-      guard let json else {
-        throw CommandError(
-          "invalidResponse", Sentence("The response is not JSON, so nothing can be selected."))
-      }
+    if json == nil, form.jsonpath != nil || form.isTable && !response.body.isEmpty {
+      throw CommandError(
+        "invalidResponse", Sentence("The response is not JSON, so nothing can be selected."))
+    }
+    if let path = form.jsonpath, let json {
       if form.include, !output.isJSON { try printHead(of: response) }
       try print(path.select(json), [("status", .number("\(response.status)"))])
     } else if form.isTable {
@@ -72,8 +72,11 @@ struct ResponsePrinter {
 
   private func print(_ table: GraphTable) throws(CommandError) {
     if let hint = table.columnsHint { output.say(hint) }
-    if form.csv { return try output.print(raw: table.csv.utf8) }
-    try output.print(table.lines, [])
+    guard form.csv else { return try output.print(table.lines, []) }
+    guard isatty(STDOUT_FILENO) != 0 else { return try output.print(raw: table.csv.utf8) }
+    // A terminal would act on control characters.
+    let lines = table.csv.split(whereSeparator: \.isNewline)
+    try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
   }
 
   /// Prints what was selected.
@@ -162,14 +165,7 @@ struct ResponsePrinter {
       }
       return
     }
-    guard form.force || access(file, F_OK) != 0 else {
-      throw CommandError(
-        "fileNotWritten",
-        Sentence(
-          "The file '{path}' was not written: {reason}.",
-          ["path": file, "reason": Sentence("it already exists")]),
-        nextStep: Sentence("Choose another file, or overwrite it with '--force'."))
-    }
+    guard form.force || access(file, F_OK) != 0 else { throw .fileExists(file) }
     var line = ProgressLine()
     defer { line.clear() }
     try await session.translating { () async throws(GraphError) in

@@ -169,7 +169,9 @@ struct ResponseOptions: ParsableArguments {
   var needsGet: Bool { file != nil || isWhole }
   /// The option that prints something other than one JSON document; nil for none.
   var noJSON: String? {
-    [("--table", table), ("--csv", csv), ("--paginate", paginate)].first { $0.1 }?.0
+    [
+      ("--table", table), ("--csv", csv), ("--paginate", paginate), ("--output -", file == "-"),
+    ].first { $0.1 }?.0
   }
 
   private static func path(_ text: String) throws -> JSONPath {
@@ -189,7 +191,8 @@ struct ResponseOptions: ParsableArguments {
   func validate() throws {
     try ValidationError.refuseEmpty(file, of: "--output")
     if wait, needsGet {
-      throw ValidationError.together("--wait", file == nil ? "--all" : "--output")
+      let option = file != nil ? "--output" : all ? "--all" : "--paginate"
+      throw ValidationError.together("--wait", option)
     }
     if file != nil, jsonpath != nil { throw ValidationError.together("--output", "--jsonpath") }
     let chosen = [

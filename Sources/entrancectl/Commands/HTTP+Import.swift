@@ -54,7 +54,7 @@ extension HTTP {
         throw refusal(error)
       }
       if !output.isJSON { imported.remarks.forEach(output.warn) }
-      if let path { try write(imported.file.bytes, to: path) }
+      if let path { try Output.write(imported.file.bytes, to: path, force: force) }
       guard output.isJSON else {
         if path == nil { try output.print(raw: imported.file.bytes) }
         return
@@ -83,14 +83,6 @@ extension HTTP {
       if let line = failure.line { error.details.append(("line", .number("\(line)"))) }
       if let column = failure.column { error.details.append(("column", .number("\(column)"))) }
       return error
-    }
-
-    private func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
-      do throws(StorageFailure) {
-        _ = try PrivateFile(path: path).write(bytes, replacing: force)
-      } catch {
-        throw .fileNotWritten(path, error, force: force)
-      }
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthCore
 import EntranceKit
 import FoundationEssentials
+import Glibc
 import Localization
 import Sentences
 
@@ -111,8 +112,12 @@ extension Programs {
   static func find(
     _ name: String, isNewAllowed: Bool = false
   ) async throws(CommandError) -> ProgramRecord {
-    let found = await ProgramBook.standard.all().filter { $0.program.matches(name) }
-    let exact = found.filter { $0.program.identifier == name }
+    // A program is known by its own path, not by that of a link.
+    let path = name.contains("/") ? realPath(name) : nil
+    let found = await ProgramBook.standard.all().filter { record in
+      record.program.matches(name) || record.program.identifier == path
+    }
+    let exact = found.filter { [name, path].contains($0.program.identifier) }
     let matches = exact.isEmpty ? found : exact
     guard matches.count < 2 else {
       throw CommandError(
@@ -122,11 +127,20 @@ extension Programs {
           ["names": matches.map(\.program.identifier).joined(separator: ", ")]))
     }
     if let record = matches.first { return record }
-    if isNewAllowed, name.hasPrefix("/") { return ProgramRecord(CallingProgram(.file, name)) }
+    if isNewAllowed, let new = path ?? (name.hasPrefix("/") ? name : nil) {
+      return ProgramRecord(CallingProgram(.file, new))
+    }
     throw CommandError(
       "programNotFound",
       Sentence("There is no program called '{name}' in the list.", ["name": name]),
       nextStep: Sentence("To list them, run 'entrancectl programs'."))
+  }
+
+  /// The path of the file that `path` leads to; nil when there is none.
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 }
 

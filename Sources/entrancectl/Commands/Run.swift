@@ -64,7 +64,8 @@ struct Run: ClientCommand {
     let identity = ManagedIdentity(port: listener.port, scopes: scopes) { scopes in
       do throws(CommandError) {
         try await recipient.check(account, scopes, context)
-        let result = try await context.token(for: account, scopes: scopes)
+        let result = try await context.token(
+          for: account, ScopeChoice(allow.isEmpty ? [] : scopes, of: "--allow", or: scopes))
         try? context.checkSaved(result)
         let token = try Token.token(of: result)
         await recipient.note(account, scopes, context)
@@ -76,7 +77,8 @@ struct Run: ClientCommand {
     var variables = identity.variables
     for variable in env {
       try await recipient.check(account, [variable.scope], context)
-      let result = try await context.token(for: account, scopes: [variable.scope])
+      let result = try await context.token(
+        for: account, ScopeChoice([variable.scope], of: "--env"))
       try? context.checkSaved(result)
       variables.updateValue(try Token.token(of: result), forKey: variable.name)
       await recipient.note(account, [variable.scope], context)
@@ -95,7 +97,9 @@ struct Run: ClientCommand {
 
   private func run(_ variables: [String: String?]) async throws(CommandError) -> ChildProcess.End {
     do throws(ChildProcess.StartFailure) {
-      return try await ChildProcess.run(command, variables: variables) { process in
+      return try await ChildProcess.run(
+        command, variables: variables, ignoring: Signals.ignored
+      ) { process in
         Signals.receiver.withLock { $0 = { Signals.pass($0, to: process) } }
       } ended: {
         Signals.receiver.withLock { $0 = nil }

@@ -67,7 +67,9 @@ struct SignIn: ClientCommand {
     do throws(AuthenticationError) {
       result = try await signIn(context, known)
     } catch {
-      var failure = CommandError(error, requesting: scope.scopes)
+      var failure = CommandError(
+        error, requesting: scope.choice(),
+        signIn: SignInCommand(app: context.signIn.app, scopes: scope.scopes))
       if error.failureKind == .noPages, !context.connection.signInWays.contains(.code) {
         failure.nextStep = Sentence(
           "Sign in on a computer with a browser: this app does not support device codes.")

@@ -2,7 +2,6 @@ import ArgumentParser
 import AuthCore
 import EntranceKit
 import FoundationEssentials
-import Glibc
 import Localization
 import Sentences
 
@@ -36,10 +35,8 @@ struct DecodeToken: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    if isatty(STDIN_FILENO) == 1 {
-      output.say(Sentence("Paste the token, then press Enter and Ctrl+D."))
-    }
-    let input = try Input.read("-", of: "-")
+    let input = try Input.read(
+      "-", of: "-", asking: Sentence("Paste the token, then press Enter and Ctrl+D."))
     let reading = TokenReading(String(decoding: input, as: UTF8.self))
     switch reading.content {
     case .broken(let reason):

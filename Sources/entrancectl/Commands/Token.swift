@@ -43,11 +43,11 @@ struct Token: ClientCommand {
 
   func perform() async throws(CommandError) {
     let context = try CommandContext(common, asksPerson: !input.noInput)
-    let account = try await context.account(choice.account)
+    let account = try await context.account(choice.account, for: scope.choice())
     let recipient = Recipient(asksPerson: !input.noInput)
     try await recipient.check(account, scope.scopes, context)
     let result = try await context.token(
-      for: account, scopes: scope.scopes, forceRefresh: forceRefresh,
+      for: account, scope.choice(), forceRefresh: forceRefresh,
       goodFor: minLifetime?.duration ?? .zero)
     let token = try Self.token(of: result)
     let line = common.json ? nil : (format ?? .raw).line(result)

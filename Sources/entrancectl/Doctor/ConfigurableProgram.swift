@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import CurlHTTP
 import EntranceKit
 
@@ -71,6 +72,18 @@ struct ConfigurableProgram: Sendable {
     case .docker: return texts.lazy.compactMap(Self.docker).first
     case .command: return texts.lazy.compactMap(Self.command).first
     }
+  }
+
+  /// The app whose tokens it gets; nil when there is none.
+  func connection(_ setup: Setup, of connections: [Connection]) -> Connection? {
+    if let app = setup.app { return connections.first { $0.name == app } }
+    let chosen =
+      switch reading {
+      case .git: GitHost.azureRepos(of: connections)
+      case .docker: ContainerRegistry.app(of: connections)
+      case .command: connections.first
+      }
+    return chosen ?? connections.first
   }
 
   /// Whether it is the one that asks, by itself or by a part of it.

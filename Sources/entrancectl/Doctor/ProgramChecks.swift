@@ -48,7 +48,7 @@ struct ProgramChecks {
           ["program": name, "page": program.page]))
     }
     let app = setup.app ?? connections.first?.name
-    guard let app, let connection = connections.first(where: { $0.name == app }) else {
+    guard let connection = program.connection(setup, of: connections) else {
       return .warning(
         "program",
         app.map {

@@ -19,6 +19,11 @@ struct AppForHost {
   init?(_ host: String, of service: String?, app: String?) throws(CommandError) {
     let candidates =
       app == nil ? try CommandContext.all() : [try CommandContext.find(app)]
+    self.init(host, of: service, among: candidates)
+  }
+
+  /// Finds the app among `candidates`.
+  init?(_ host: String, of service: String?, among candidates: [Connection]) {
     guard let service else {
       guard let named = candidates.first(where: { Self.host(of: $0.api) == host.lowercased() })
       else { return nil }

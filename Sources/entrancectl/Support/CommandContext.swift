@@ -13,6 +13,8 @@ struct CommandContext {
   private let prompt: PassphrasePrompt
   /// What records the requests; nil when nothing does.
   let cassette: Cassette?
+  /// The command that signs someone in to the app.
+  let signIn: SignInCommand
   /// What was said about the store: once is enough, however often it is checked.
   private let reported = LockedValue<Set<String>>([])
 
@@ -42,6 +44,8 @@ struct CommandContext {
       Output(isJSON: false).warn(exposure)
     }
     connection.application.isSharedDevice = Administration.isSharedDevice
+    signIn = SignInCommand(
+      app: try Self.all().first?.name == connection.name ? nil : connection.name)
     prompt = PassphrasePrompt(file: options.passphraseFile, asksPerson: asksPerson)
     let redirectURI = try Self.translating(connection.loopbackRedirectURI)
     var cassette: Cassette?
@@ -195,9 +199,7 @@ struct CommandContext {
     guard let failure = result.storageFailure else { return }
     var error = CommandError(failure)
     error.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
-    Output(isJSON: false).report(error)
-    error.isReported = true
-    throw error
+    throw Output.reported(error)
   }
 
   /// Asks for the passphrase, where accounts are kept with one.
@@ -266,7 +268,11 @@ struct CommandContext {
   /// The account called `name`, or the one that signed in last.
   ///
   /// The identity broker is asked only when it is none of those that are kept here.
-  func account(_ name: String?) async throws(CommandError) -> Account {
+  ///
+  /// - Parameter choice: what a token of the account is for.
+  func account(
+    _ name: String?, for choice: ScopeChoice? = nil
+  ) async throws(CommandError) -> Account {
     try await open()
     if let name, !name.contains("@") {
       // By its ID an account is found without reading all others.
@@ -281,7 +287,8 @@ struct CommandContext {
     if let account = try choose(name, among: all) { return account }
     guard let name, !all.isEmpty else {
       throw CommandError(
-        AuthenticationError(.accountNotFound, Sentence("No account is signed in.")))
+        AuthenticationError(.accountNotFound, Sentence("No account is signed in.")),
+        signIn: signIn(with: choice))
     }
     var error = CommandError(
       AuthenticationError(
@@ -305,33 +312,39 @@ struct CommandContext {
         "Specify one by its ID: {ids}.", ["ids": matches.map(\.id).joined(separator: ", ")]))
   }
 
+  /// The command that signs someone in to the app with the permissions of `choice`.
+  private func signIn(with choice: ScopeChoice?) -> SignInCommand {
+    let scopes = choice?.scopes ?? []
+    return SignInCommand(app: signIn.app, scopes: scopes == connection.scopes ? [] : scopes)
+  }
+
   /// A token for `account`, without a person.
   func token(
-    for account: Account, scopes: [String], claims: ClaimsRequest? = nil,
+    for account: Account, _ choice: ScopeChoice, claims: ClaimsRequest? = nil,
     in authority: Authority? = nil, forceRefresh: Bool = false
   ) async throws(CommandError) -> AuthenticationResult {
     var parameters = SilentTokenParameters(
-      scopes: scopes.isEmpty ? connection.scopes : scopes, account: account)
+      scopes: choice.scopes.isEmpty ? connection.scopes : choice.scopes, account: account)
     parameters.claims = claims
     parameters.authority = authority
     parameters.forceRefresh = forceRefresh
     do throws(AuthenticationError) {
       return try await application.acquireTokenSilent(parameters)
     } catch {
-      throw CommandError(error, requesting: scopes)
+      throw CommandError(error, requesting: choice, signIn: signIn(with: choice))
     }
   }
 
   /// A token for `account` that is good for at least `lifetime`, as far as the service gives such.
   func token(
-    for account: Account, scopes: [String], in authority: Authority? = nil,
+    for account: Account, _ choice: ScopeChoice, in authority: Authority? = nil,
     forceRefresh: Bool = false, goodFor lifetime: Duration
   ) async throws(CommandError) -> AuthenticationResult {
     let result = try await token(
-      for: account, scopes: scopes, in: authority, forceRefresh: forceRefresh)
+      for: account, choice, in: authority, forceRefresh: forceRefresh)
     let rest = result.expiresOn.timeIntervalSinceNow
     guard result.source == .cache, rest < Double(lifetime.components.seconds) else { return result }
-    return try await token(for: account, scopes: scopes, in: authority, forceRefresh: true)
+    return try await token(for: account, choice, in: authority, forceRefresh: true)
   }
 
   /// Does `work` of AuthCore's.

@@ -38,15 +38,26 @@ struct CommandError: Error {
   static func fileNotWritten(
     _ path: String, _ failure: StorageFailure, force: Bool
   ) -> CommandError {
-    let isThere = !force && access(path, F_OK) == 0
-    return CommandError(
+    guard force || access(path, F_OK) != 0 else { return fileExists(path) }
+    return fileNotWritten(
+      path, failure.reason, nextStep: Sentence("Choose a file elsewhere, or free up space for it."))
+  }
+
+  /// A file was not written, because it is there.
+  static func fileExists(_ path: String) -> CommandError {
+    fileNotWritten(
+      path, Sentence("it already exists"),
+      nextStep: Sentence("Choose another file, or overwrite it with '--force'."))
+  }
+
+  private static func fileNotWritten(
+    _ path: String, _ reason: Sentence, nextStep: Sentence
+  ) -> CommandError {
+    CommandError(
       "fileNotWritten",
       Sentence(
-        "The file '{path}' was not written: {reason}.",
-        ["path": path, "reason": isThere ? Sentence("it already exists") : failure.reason]),
-      nextStep: isThere
-        ? Sentence("Choose another file, or overwrite it with '--force'.")
-        : Sentence("Choose a file elsewhere, or free up space for it."))
+        "The file '{path}' was not written: {reason}.", ["path": path, "reason": reason]),
+      nextStep: nextStep)
   }
 
   /// A person would have to be asked, which `--no-input` forbids.
@@ -54,20 +65,21 @@ struct CommandError: Error {
     CommandError("inputRequired", message, nextStep: nextStep, exitStatus: .inputRequired)
   }
 
-  /// The error of a request for the scopes that `--scope` names, if any: such a scope may be what
-  /// the server does not know.
-  init(_ error: AuthenticationError, requesting scopes: [String]) {
-    self.init(error)
-    guard !scopes.isEmpty, error.failureKind == .scope else { return }
+  /// The error of a request for scopes: one that an option names may be what the server does not
+  /// know.
+  init(_ error: AuthenticationError, requesting choice: ScopeChoice, signIn: SignInCommand) {
+    self.init(error, signIn: signIn)
+    guard let option = choice.option, error.failureKind == .scope else { return }
     code = "usage"
-    message = .value(of: "--scope", error.guidance?.meaning ?? error.sentence)
+    message = .value(of: option, error.guidance?.meaning ?? error.sentence)
     exitStatus = .usage
     nextStep = nil
   }
 
-  init(_ error: AuthenticationError) {
+  /// - Parameter signIn: the command that signs someone in.
+  init(_ error: AuthenticationError, signIn: SignInCommand = SignInCommand()) {
     self.init(
-      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error),
+      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn.text),
       exitStatus: ExitStatus(error))
     add("step", error.step?.rawValue)
     add("error", error.oauthError)
@@ -83,13 +95,15 @@ struct CommandError: Error {
     add("server", error.serverDescription)
   }
 
-  init(_ error: GraphError) {
+  /// - Parameter signIn: the command that signs someone in.
+  init(_ error: GraphError, signIn: SignInCommand = SignInCommand()) {
     let nextStep: Sentence? =
       switch error.failureKind {
-      case .signIn:
-        Sentence("Get a new token: 'entrancectl token --force-refresh', or sign in again.")
+      case .signIn: Sentence("Sign in again: '{command}'.", ["command": signIn.text])
       case .administrator:
-        Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
+        Sentence(
+          "Sign in with the permission it needs: '{command} --scope …'.",
+          ["command": SignInCommand(app: signIn.app).text])
       case .noConnection, .notSecure, .connection:
         Sentence("To find the cause, run 'entrancectl doctor'.")
       case .later: error.retryAfter.map(Self.waiting)
@@ -134,17 +148,19 @@ struct CommandError: Error {
     min(Int(clamping: pause.components.seconds), 3600) + (pause.components.attoseconds > 0 ? 1 : 0)
   }
 
-  private static func nextStep(_ error: AuthenticationError) -> Sentence? {
+  private static func nextStep(_ error: AuthenticationError, _ signIn: String) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
     return switch error.failureKind {
-    case .signIn, .refused, .noDeviceCode: Sentence("Sign in: 'entrancectl sign-in'.")
+    case .signIn, .refused, .noDeviceCode:
+      Sentence("Sign in: '{command}'.", ["command": signIn])
     case .broker:
       Sentence(
-        "Sign in without it, 'entrancectl sign-in', or find the cause with 'entrancectl doctor'."
-      )
+        "Sign in without it, '{command}', or find the cause with 'entrancectl doctor'.",
+        ["command": signIn])
     case .noPages:
-      Sentence("Sign in on another device: 'entrancectl sign-in --device-code'.")
+      Sentence(
+        "Sign in on another device: '{command} --device-code'.", ["command": signIn])
     case .openSignIn: Sentence("Finish or cancel the other sign-in first.")
     case .later: error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
     case .noConnection, .notSecure, .storage:

@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
@@ -39,6 +40,11 @@ struct ContainerRegistry {
   func app(named name: String?) throws(CommandError) -> AppForHost? {
     let isAzure = Self.domains.contains { host.hasSuffix($0) }
     return try AppForHost(host, of: isAzure ? Self.service : nil, app: name)
+  }
+
+  /// The app whose tokens Azure's registries get, of `connections`.
+  static func app(of connections: [Connection]) -> Connection? {
+    AppForHost("azurecr.io", of: service, among: connections)?.connection
   }
 
   /// The registry's own token for `token`, which is one of a tenant.

@@ -29,6 +29,11 @@ struct GitHost {
     organization = isAzureRepos ? Self.organization(host, request) : nil
   }
 
+  /// The app whose tokens Azure Repos gets, of `connections`.
+  static func azureRepos(of connections: [Connection]) -> Connection? {
+    AppForHost("dev.azure.com", of: azureDevOps, among: connections)?.connection
+  }
+
   private static func isAzureRepos(_ host: String) -> Bool {
     host == "dev.azure.com" || host.hasSuffix(".visualstudio.com")
   }

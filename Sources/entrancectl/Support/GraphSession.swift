@@ -36,8 +36,8 @@ struct GraphSession {
   init(
     _ context: CommandContext, _ choice: AccountOptions, _ scope: ScopeOptions
   ) async throws(CommandError) {
-    let account = try await context.account(choice.account)
-    let tokens = Tokens(context: context, account: account, scopes: scope.scopes)
+    let account = try await context.account(choice.account, for: scope.choice())
+    let tokens = Tokens(context: context, account: account, choice: scope.choice())
     client = try Self.api(of: context).authorized(by: tokens).withShortPauses
     (self.context, self.account, self.tokens) = (context, account, tokens)
   }
@@ -87,20 +87,21 @@ struct GraphSession {
       try? context?.cassette?.save()
       // What the sign-in service said is known better there.
       if let cause = error.cause as? CommandError { throw cause }
-      var failure = CommandError(error)
+      var failure = CommandError(error, signIn: context?.signIn ?? SignInCommand())
       if let hint = request.flatMap({ error.hint(for: $0) }) { failure.nextStep = hint }
       throw failure
     }
   }
 
-  /// Sees whether the tokens that were used could be kept.
+  /// Sees whether the tokens that were used, and the recording, could be kept; the result was
+  /// printed.
   func checkSaved() throws(CommandError) {
-    if let result = tokens?.last.withLock(\.self) { try context?.checkSaved(result) }
     do throws(GraphError) {
       try context?.cassette?.save()
     } catch {
-      throw CommandError(error)
+      throw Output.reported(CommandError(error))
     }
+    if let result = tokens?.last.withLock(\.self) { try context?.checkSaved(result) }
   }
 
   /// The token for a recording, which takes any, also after one was rejected.
@@ -116,14 +117,14 @@ struct GraphSession {
   private struct Tokens: GraphTokenSource {
     let context: CommandContext
     let account: Account
-    let scopes: [String]
+    let choice: ScopeChoice
     let last = LockedValue<AuthenticationResult?>(nil)
 
     func authorization(
       for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
     ) async throws -> Secret<String> {
       let result = try await context.token(
-        for: account, scopes: scopes, claims: claims, forceRefresh: forceRefresh)
+        for: account, choice, claims: claims, forceRefresh: forceRefresh)
       last.withLock { $0 = result }
       return result.authorizationHeader
     }

@@ -1,13 +1,19 @@
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import Sentences
 
 /// What a command reads because its arguments name it.
 enum Input {
   /// The contents of the file at `path`, or of standard input if it is `-`.
   ///
-  /// - Parameter option: the option or argument that names it.
-  static func read(_ path: String, of option: String) throws(CommandError) -> Data {
+  /// - Parameters:
+  ///   - option: the option or argument that names it.
+  ///   - request: what is said to the person if standard input is a terminal.
+  static func read(
+    _ path: String, of option: String, asking request: Sentence? = nil
+  ) throws(CommandError) -> Data {
+    if path == "-", isatty(STDIN_FILENO) == 1, let request { Output(isJSON: false).say(request) }
     do throws(FileReader.Failure) {
       let file =
         path == "-"

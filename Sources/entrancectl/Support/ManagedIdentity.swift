@@ -37,11 +37,24 @@ struct ManagedIdentity: LoopbackService {
       // With these, libraries would ask another service, or in another way.
       "IDENTITY_SERVER_THUMBPRINT": nil, "IMDS_ENDPOINT": nil,
       "MSI_ENDPOINT": nil, "MSI_SECRET": nil,
-    ]
+    ].merging(Self.withoutProxy) { $1 }
   }
 
   /// The environment of the program that it is for.
   let variables: [String: String?]
+
+  /// What keeps requests to this computer from a proxy, which would get the secret; empty where
+  /// the environment names none.
+  private static var withoutProxy: [String: String?] {
+    let proxies = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
+    guard proxies.contains(where: { ProcessEnvironment.variable($0) != nil }) else { return [:] }
+    let names = ["no_proxy", "NO_PROXY"]
+    let known = names.lazy.compactMap { ProcessEnvironment.variable($0) }.first
+    // Alone, an asterisk is every host.
+    guard known != "*" else { return [:] }
+    let hosts = [known, "127.0.0.1", "localhost"].compactMap(\.self).joined(separator: ",")
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, hosts) })
+  }
 
   func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
     // A page in a browser that was rebound to this computer has another host.

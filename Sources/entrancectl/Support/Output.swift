@@ -33,6 +33,17 @@ struct Output {
     throw failure
   }
 
+  /// Writes a result to a file that only the person can read.
+  ///
+  /// - Parameter force: whether a file that is there is overwritten.
+  static func write(_ bytes: [UInt8], to path: String, force: Bool) throws(CommandError) {
+    do throws(StorageFailure) {
+      _ = try PrivateFile(path: path).write(bytes, replacing: force)
+    } catch {
+      throw .fileNotWritten(path, error, force: force)
+    }
+  }
+
   /// Closes standard output, by which some file systems tell that what was written is not kept.
   static func close() throws(CommandError) {
     guard Glibc.close(STDOUT_FILENO) == 0 else { throw failure() }
@@ -85,6 +96,16 @@ struct Output {
     for detail in error.details {
       say(Line(Self.sentence(detail.name, Self.text(detail.value)), behind: "  "))
     }
+  }
+
+  /// Says why the command failed after its result was printed, which stays the only document.
+  ///
+  /// - Returns: the error to throw.
+  static func reported(_ error: CommandError) -> CommandError {
+    Output(isJSON: false).report(error)
+    var error = error
+    error.isReported = true
+    return error
   }
 
   /// A JSON object with its members in this order.
