@@ -26,9 +26,14 @@ enum SecretServiceFailure: Error, Equatable {
   /// Maps GLib's error.
   init(_ error: GLibError) {
     if let code = error.ioError {
-      let isNoAnswer = code == G_IO_ERROR_CANCELLED || code == G_IO_ERROR_TIMED_OUT
-      // No bus to connect to: GIO reports every reason as "failed" or as a file error.
-      self = isNoAnswer ? .noAnswer : .noBus
+      self =
+        switch code {
+        case G_IO_ERROR_CANCELLED, G_IO_ERROR_TIMED_OUT: .noAnswer
+        // An error name that GLib has no number for.
+        case G_IO_ERROR_DBUS_ERROR: .other(error.message)
+        // No bus to connect to: GIO reports every reason as "failed" or as a file error.
+        default: .noBus
+        }
     } else if let code = error.busError {
       self =
         switch code {

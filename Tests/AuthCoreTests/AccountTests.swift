@@ -51,6 +51,49 @@ struct AccountTests {
     #expect(store.records.count == 2)
   }
 
+  /// The time that the store has of an account's sign-in.
+  func storedTime(_ person: Person) throws -> String? {
+    try store.records.map { try JSON(parsing: $0.contents.exposed) }
+      .compactMap { $0["AccountMetadata"]?.object?.first?.value }
+      .first { $0["home_account_id"]?.string == person.identifier }?["signed_in_at"]?.string
+  }
+
+  @Test("The last account to sign in comes first, even if the clock was ahead before")
+  func clockSetBack() async throws {
+    clock.advance(by: 24 * 3600)
+    let adele = try await signIn(.adele)
+    clock.advance(by: -24 * 3600)
+    let ben = try await signIn(.ben)
+    await expectCurrent(ben, previous: nil)
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(await next.accounts() == [ben, adele])
+    try await signIn(.adele)
+    #expect(await app.accounts() == [adele, ben])
+    try await app.remove(adele)
+    #expect(await app.accounts() == [ben])
+  }
+
+  @Test("A time of sign-in that no clock has shown affects no later sign-in")
+  func damagedTime() async throws {
+    let adele = try await signIn(.adele)
+    let time = try #require(try storedTime(.adele))
+    // The last second of year 9999.
+    store.records = store.records.map {
+      let text = String(decoding: $0.contents.exposed, as: UTF8.self)
+      let odd = text.replacing(
+        "\"signed_in_at\":\"\(time)\"", with: "\"signed_in_at\":\"253402300799\"")
+      return StoredRecord(id: $0.id, contents: Secret(Data(odd.utf8)))
+    }
+    #expect(try storedTime(.adele) == "253402300799")
+    store.tellOfChange()
+    let ben = try await signIn(.ben)
+    #expect(await app.accounts() == [ben, adele])
+    #expect(try storedTime(.ben) == "1800000002")
+    try await signIn(.adele)
+    #expect(await app.accounts() == [adele, ben])
+    #expect(try storedTime(.adele) == "1800000003")
+  }
+
   @Test("When another account than the hinted one signs in, both are stored")
   func otherPerson() async throws {
     let adele = try await signIn(.adele)

@@ -8,9 +8,11 @@ import Testing
 extension DeviceCodeTests {
   // MARK: - Requesting a code
 
-  @Test("An authority without a device authorization endpoint is an error")
-  func notOffered() async throws {
-    authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
+  @Test(
+    "An authority without a device authorization endpoint is an error",
+    arguments: [nil, .null] as [JSON?])
+  func notOffered(value: JSON?) async throws {
+    authority.edit(.configuration) { $0["device_authorization_endpoint"] = value }
     let error = await failure()
     #expect(error?.code == .deviceCodeNotSupported && error?.step == .discovery)
     #expect(error?.nextStep == .signInAnotherWay)

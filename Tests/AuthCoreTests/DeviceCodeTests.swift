@@ -123,6 +123,13 @@ struct DeviceCodeTests {
     #expect(display.codes.first?.verificationURIComplete == address)
   }
 
+  @Test("A service may write that it has no verification URI with the code")
+  func notComplete() async throws {
+    authority.edit(.deviceCode) { $0["verification_uri_complete"] = .null }
+    try await signIn()
+    #expect(display.codes.count == 1 && display.codes.first?.verificationURIComplete == nil)
+  }
+
   @Test("Tokens are checked as in any sign-in, and invalid ones are not stored")
   func checked() async throws {
     authority.edit(.claims) { $0["aud"] = .string("another-app") }

@@ -105,6 +105,39 @@ struct ForeignServiceTests {
     #expect(network.authorization["response_mode"] == sent)
   }
 
+  @Test("An app whose client ID is a URL signs in, and finds its account again")
+  func clientIDIsURL() async throws {
+    let id = "https://app.example/client?a=b&c=d#e"
+    let network = try network()
+    let authority = try Authority(Service.oidc.url, kind: .oidc)
+    let configuration = try PublicClientApplicationConfiguration(
+      clientID: id, redirectURI: RedirectURI(TestApplication.redirectURI), authority: authority,
+      knownAuthorities: [authority])
+    let directory = try TemporaryDirectory()
+    let stores: [() -> any TokenCacheStore] = [
+      { FileTokenCacheStore(path: "\(directory.path)/cache.json") },
+      {
+        EncryptedFileTokenCacheStore(
+          directory: "\(directory.path)/accounts",
+          key: Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)))
+      },
+    ]
+    for store in stores {
+      func app() -> PublicClientApplication {
+        PublicClientApplication(
+          configuration: configuration, store: store(),
+          runtime: Runtime(now: { [clock] in clock.now }, transport: network))
+      }
+      let account = try await app().acquireToken(parameters(network)).account
+      #expect(network.authorization["client_id"] == id)
+      #expect(network.lastForm["client_id"] == id)
+      let next = app()
+      #expect(await next.accounts() == [account])
+      let silent = SilentTokenParameters(scopes: ["email"], account: account)
+      #expect(try await next.acquireTokenSilent(silent).source == .cache)
+    }
+  }
+
   // MARK: - Responses
 
   @Test(

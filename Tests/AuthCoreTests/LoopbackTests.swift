@@ -333,6 +333,16 @@ struct LoopbackTests {
     try await second.finish()
   }
 
+  @Test("A sign-in that ended before its pages were shown does not keep the port from the next")
+  func preparedAgain() async throws {
+    let session = SystemBrowserSession { _ in }
+    let free = try await session.redirectURI(for: RedirectURI("http://localhost"))
+    // As if the port were registered, and discovery had failed.
+    for _ in 1...2 {
+      #expect(try await session.redirectURI(for: free) == free)
+    }
+  }
+
   @Test("Canceling the task closes the port immediately")
   func cancelled() async throws {
     let pending = try await PendingLoopback()

@@ -40,4 +40,24 @@ struct RedirectURITests {
     }
     #expect(error?.code == .invalidConfiguration)
   }
+
+  @Test(
+    "A client ID of another service is any visible ASCII (RFC 6749, appendix A.1)",
+    arguments: [Service.oidc, .adfs])
+  func foreignClientID(service: Service) throws {
+    let redirect = try RedirectURI("msauth.app.x://auth")
+    let authority = try Authority(service.url, kind: service.kind)
+    func clientID(_ text: String) throws -> String {
+      try PublicClientApplicationConfiguration(
+        clientID: text, redirectURI: redirect, authority: authority
+      ).clientID
+    }
+    let all = String(decoding: UInt8(0x21)...0x7e, as: UTF8.self)
+    for text in ["https://app.example/client?a=b&c#d", "Contoso\\App", all] {
+      #expect(try clientID(text) == text)
+    }
+    for text in ["", " ", "a b", "a\nb", "a\u{7f}", "é"] {
+      #expect(throws: AuthenticationError.self) { try clientID(text) }
+    }
+  }
 }

@@ -160,9 +160,9 @@ struct SignOutTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("An authority without a sign-out page is reported")
-  func noPage() async throws {
-    authority.edit(.configuration) { $0["end_session_endpoint"] = nil }
+  @Test("An authority without a sign-out page is reported", arguments: [nil, .null] as [JSON?])
+  func noPage(value: JSON?) async throws {
+    authority.edit(.configuration) { $0["end_session_endpoint"] = value }
     let adele = try await signIn(.adele)
     let result = try await app.signOut(
       adele, parameters: SignOutParameters(session: authority.pages))

@@ -126,7 +126,8 @@ struct SignatureTests {
     "Only a key for this signature is used (RFC 7517, section 4)",
     arguments: [
       ("use", .string("enc"), false), ("use", .number("1"), false), ("use", .string("sig"), true),
-      ("use", nil, true), ("key_ops", .array([.string("encrypt")]), false),
+      ("use", nil, true), ("use", .null, true), ("key_ops", .null, true),
+      ("key_ops", .array([.string("encrypt")]), false),
       ("key_ops", .array([.string("verify")]), true), ("alg", .string("RS512"), false),
       ("alg", .string("PS256"), false), ("alg", .string("RSA-OAEP"), false),
       ("alg", .string("RS256"), true), ("kty", .string("EC"), false), ("kty", nil, false),

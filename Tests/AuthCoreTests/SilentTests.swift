@@ -53,6 +53,24 @@ struct SilentTests {
     #expect(authority.calls.count == calls)
   }
 
+  @Test(
+    "A renewal that the service denies is no cancellation by the user",
+    arguments: ["access_denied", "authorization_declined"])
+  func deniedRenewal(name: String) async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    for (words, message) in [
+      ("", "refused the request (\(name))"),
+      (#","error_description":"Not assigned. Trace ID: 1""#, "refused the request: Not assigned."),
+    ] {
+      authority.next(.token, status: 400, "{\"error\":\"\(name)\"\(words)}")
+      let error = try await refusal(account)
+      #expect(error.code == .serverError && error.nextStep == .signIn)
+      #expect(error.oauthError == name && !error.isDeclined)
+      #expect(error.message.contains(message), "\(error.message)")
+    }
+  }
+
   // MARK: - From the cache
 
   @Test("A cached token is used without a request, also for fewer scopes in another case")

@@ -121,6 +121,41 @@ struct StoreTests {
     #expect(try await silently(newRun(), adele).accessToken.exposed == "access-canary-2")
   }
 
+  @Test("The clock was ahead at the old sign-in: a new one while the store is locked replaces it")
+  func sameAccountLaterByAnotherClock() async throws {
+    clock.advance(by: 24 * 3600)
+    let adele = try await signIn(newRun())
+    clock.advance(by: -24 * 3600)
+    store.fail(.load)
+    let app = try newRun()
+    try await signIn(app)
+    store.fail()
+    #expect(await app.accounts() == [adele])
+    #expect(store.records.count == 1)
+    #expect(try await silently(newRun(), adele).accessToken.exposed == "access-canary-2")
+  }
+
+  @Test("The clock was ahead at the sign-in: a sign-out while the store is locked is made up for")
+  func removedByAnotherClock() async throws {
+    clock.advance(by: 24 * 3600)
+    let adele = try await signIn(newRun())
+    clock.advance(by: -24 * 3600)
+    for isKnown in [true, false] {
+      let before = store.records
+      let app = try newRun()
+      if isKnown { #expect(await app.accounts() == [adele]) }
+      store.fail(.load, .delete)
+      let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
+      #expect(error?.code == .storageUnavailable)
+      clock.advance(by: 1)
+      store.fail()
+      store.tellOfChange()
+      #expect(await app.accounts().isEmpty)
+      #expect(store.records.isEmpty)
+      store.records = before
+    }
+  }
+
   @Test("A failed save does not fail the sign-in, and is repeated later")
   func saveFails() async throws {
     let app = try newRun()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// RFC 6750, section 2.1; RFC 6749, appendix A.
+/// RFC 6749, appendix A.
 @Suite("The characters of tokens")
 struct TokenTextTests {
   let authority = ScriptedAuthority()
@@ -26,16 +26,19 @@ struct TokenTextTests {
     "An access token that cannot be sent unchanged is rejected",
     arguments: [
       "canary\r\nX-Evil: 1", "canary\n", "\ncanary", "canary\u{0}", "canary\u{1b}[2J", "canary x",
-      " canary", "canary,x", "canary\"x", "canary\u{7f}", "canary\u{9b}", "canäry",
-      "canary\u{2028}",
-      "canary\u{202e}", "can=ary", "=", "==canary", "canary:x", "canary%0d",
+      " canary", "canary\u{7f}", "canary\u{9b}", "canäry", "canary\u{2028}", "canary\u{202e}",
     ])
   func accessToken(text: String) async throws {
     authority.edit(.tokens) { $0["access_token"] = .string(text) }
     try await refuses()
   }
 
-  @Test("Every character of b64token is accepted", arguments: ["aZ09-._~+/==", "a", "A="])
+  @Test(
+    "Every visible ASCII character is accepted, as in the tokens of Salesforce",
+    arguments: [
+      "aZ09-._~+/==", "a", "A=", "00D5g00000ABCDE!AQ0AQ.zY_x1w", "can=ary", "canary%0d",
+      String(decoding: UInt8(0x21)...0x7e, as: UTF8.self),
+    ])
   func goodAccessToken(text: String) async throws {
     authority.edit(.tokens) { $0["access_token"] = .string(text) }
     #expect(try await signIn().authorizationHeader.exposed == "Bearer \(text)")

@@ -181,6 +181,29 @@ struct CopiedTextTests {
       "https://login.microsoftonline.com/\(Self.tenant)", name: "Contoso Desktop")
   }
 
+  @Test("The permissions in an address, however many")
+  func manyScopes() throws {
+    let scopes = (1...60).map { "https://graph.microsoft.com/Scope\($0).Read" }
+    let encoded = scopes.map { $0.replacing(":", with: "%3A").replacing("/", with: "%2F") }
+    try Self.check(
+      "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=\(Self.id)"
+        + "&scope=openid%20\(encoded.joined(separator: "%20"))&state=1",
+      "https://login.microsoftonline.com/common", scopes: scopes)
+  }
+
+  @Test(
+    "A text that repeats a name is read at once", .timeLimit(.minutes(5)),
+    arguments: [
+      "tenant", "scope", "scope%20", "scope \"?\",", "app_name", "redirect_uri", "authority",
+      "https://",
+    ])
+  func repetition(text: String) throws {
+    let count = (ConnectionFile.maximumSize - 100) / text.utf8.count
+    let draft = try ConnectionImportTests.draft(
+      "client_id=\(Self.id)\n" + String(repeating: text, count: count))
+    #expect(draft.clientID == Self.id)
+  }
+
   @Test("Take no placeholder for a tenant, and no redirect URI for who signs people in")
   func placeholders() throws {
     try Self.check(

@@ -52,6 +52,50 @@ struct PresenceTests {
     }
   }
 
+  /// A service that answers with an error that GLib has no number for.
+  private static let brokenService = """
+    from gi.repository import Gio, GLib
+    connection = Gio.bus_get_sync(Gio.BusType.SESSION)
+    interface = (
+        '<node><interface name="org.freedesktop.Secret.Service"><method name="OpenSession">'
+        '<arg type="s" direction="in"/><arg type="v" direction="in"/>'
+        '<arg type="v" direction="out"/><arg type="o" direction="out"/>'
+        '</method></interface></node>')
+    def called(connection, sender, path, interface, method, arguments, invocation):
+        connection.send_message(
+            Gio.DBusMessage.new_method_error_literal(
+                invocation.get_message(), "org.example.Error.Broken", "it is broken"),
+            Gio.DBusSendMessageFlags.NONE)
+    connection.register_object(
+        "/org/freedesktop/secrets", Gio.DBusNodeInfo.new_for_xml(interface).interfaces[0],
+        called, None, None)
+    Gio.bus_own_name_on_connection(
+        connection, "org.freedesktop.secrets", Gio.BusNameOwnerFlags.NONE, None, None)
+    GLib.MainLoop().run()
+    """
+
+  @Test("A service that fails for a reason of its own is present, and its words are reported")
+  func broken() async throws {
+    let desktop = try Desktop()
+    defer { desktop.end() }
+    let service = Process()
+    service.executableURL = URL(filePath: "/usr/bin/python3")
+    service.arguments = ["-c", Self.brokenService]
+    service.environment = desktop.session.environment
+    try service.run()
+    defer {
+      kill(service.processIdentifier, SIGKILL)
+      service.waitUntilExit()
+    }
+    try Tool.run(
+      "gdbus",
+      ["wait", "--address", desktop.session.address, "--timeout", "20", "org.freedesktop.secrets"])
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
+      #expect(await presence() == .failed("it is broken"))
+    }
+  }
+
   @Test("A service that hangs is present, and waited for at most three seconds")
   func hanging() async throws {
     let desktop = try Desktop()

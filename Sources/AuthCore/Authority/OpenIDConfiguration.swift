@@ -84,11 +84,11 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     }
     self.authorizationEndpoint = try endpoint("authorization_endpoint")
     self.tokenEndpoint = try endpoint("token_endpoint")
-    self.endSessionEndpoint =
-      json["end_session_endpoint"] == nil ? nil : try endpoint("end_session_endpoint")
-    self.deviceAuthorizationEndpoint =
-      json["device_authorization_endpoint"] == nil
-      ? nil : try endpoint("device_authorization_endpoint")
+    func optionalEndpoint(_ member: String) throws(AuthenticationError) -> String? {
+      json.optional(member) == nil ? nil : try endpoint(member)
+    }
+    self.endSessionEndpoint = try optionalEndpoint("end_session_endpoint")
+    self.deviceAuthorizationEndpoint = try optionalEndpoint("device_authorization_endpoint")
     self.keysURL = try endpoint("jwks_uri")
     // Every provider supports RS256 (OpenID Connect Discovery 1.0, section 3).
     self.signatureAlgorithms = Set(
@@ -151,13 +151,6 @@ package struct OpenIDConfiguration: Sendable, Equatable {
 
   /// The issuer that an ID token of `tenantID` must have.
   func issuer(forTenantID tenantID: String) -> String {
-    guard let range = issuer.firstRange(of: "{tenantid}") else { return issuer }
-    return issuer.replacingCharacters(in: range, with: tenantID)
-  }
-}
-
-extension String {
-  fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
-    String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    issuer.replacing("{tenantid}", with: tenantID, maxReplacements: 1)
   }
 }

@@ -21,7 +21,7 @@ extension TokenGrant {
     checking token: BrokerToken, of account: BrokerAccount?, receivedAt: Date,
     against expectation: BrokerExpectation
   ) throws(AuthenticationError) {
-    guard TokenText.isBearerToken(token.accessToken.exposed) else {
+    guard TokenText.isAccessToken(token.accessToken.exposed) else {
       throw Self.fault(.invalidResponse, Sentence("returned an invalid token"))
     }
     guard let homeAccountID = token.homeAccountID ?? account?.homeAccountID else {
@@ -89,6 +89,5 @@ extension TokenResponse {
     extendedExpiresIn = seconds(
       until: token.extendedExpiresOn, upTo: Self.maximumExtendedLifetime)
     refreshIn = nil
-    familyID = nil
   }
 }

@@ -71,8 +71,11 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     knownAuthorities: [Authority] = [], caFile: String? = nil, isSharedDevice: Bool = false,
     clientCapabilities: [String] = []
   ) throws(AuthenticationError) {
+    // Any visible character (RFC 6749, appendix A.1): the IDs of other services may be URLs. A
+    // space is only ever copied by mistake, and separates IDs in names of records.
+    let excluded = authority.kind.isMicrosofts ? "\"&#?/\\" : ""
     guard !clientID.isEmpty,
-      clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"&#?/\\".utf8.contains($0) })
+      clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !excluded.utf8.contains($0) })
     else {
       throw AuthenticationError(
         .invalidConfiguration,

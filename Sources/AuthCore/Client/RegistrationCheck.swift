@@ -41,7 +41,7 @@ extension PublicClientApplication {
       let authority = configuration.authority
       let service = try await authorities.configuration(of: authority, correlationID)
       let state = Secret(Base64URL.encode(runtime.randomBytes(32)))
-      let query = FormEncoding.query([
+      let query: [FormEncoding.Parameter] = [
         ("client_id", configuration.clientID),
         ("response_type", "code"),
         ("response_mode", "query"),
@@ -53,10 +53,9 @@ extension PublicClientApplication {
         ("code_challenge_method", "S256"),
         ("client-request-id", correlationID),
         ("prompt", "none"),
-      ])
-      let endpoint = service.authorizationEndpoint
+      ]
       let reply = try await network.get(
-        endpoint + (endpoint.contains("?") ? "&" : "?") + query, correlationID,
+        FormEncoding.url(service.authorizationEndpoint, adding: query), correlationID,
         accept: "text/html", step: .authorization)
       return try check(reply, from: authority)
     } catch {

@@ -19,15 +19,15 @@ public struct SystemFiles: Sendable {
     URL(filePath: HomeDirectory.path).resolvingSymlinksInPath().path
   }
 
-  /// The bytes of a file; nil when it cannot be read.
-  func data(_ path: String) -> Data? {
-    let bytes = try? FileReader(root + path).read(upTo: FileReader.Limit.small)
+  /// The bytes of a file; nil when it cannot be read, or has more than `limit`.
+  func data(_ path: String, upTo limit: Int = FileReader.Limit.small) -> Data? {
+    let bytes = try? FileReader(root + path).read(upTo: limit)
     return bytes.map { Data($0) }
   }
 
-  /// The text of a file; nil when it cannot be read.
-  func text(_ path: String) -> String? {
-    data(path).map { String(decoding: $0, as: UTF8.self) }
+  /// The text of a file; nil when it cannot be read, or has more than `limit` bytes.
+  func text(_ path: String, upTo limit: Int = FileReader.Limit.small) -> String? {
+    data(path, upTo: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first line of a file; nil when it cannot be read or is empty.

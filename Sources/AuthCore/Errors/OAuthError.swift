@@ -93,9 +93,20 @@ extension AuthenticationError {
     [.serverUnavailable, .networkUnavailable, .brokerUnavailable].contains(code)
   }
 
-  /// Treats the error of a refresh as `invalid_grant` if it has the status of a rejection and no
-  /// details: some services return none for a refresh token that is no longer valid.
+  /// The error of a refresh, which the user takes no part in.
+  ///
+  /// If it has the status of a rejection and no details, it counts as `invalid_grant`: some
+  /// services return none for a refresh token that is no longer valid. A denial is the service's
+  /// own.
   func asRefusal(by authority: Authority) -> AuthenticationError {
+    if code == .userCanceled, let oauthError {
+      var error = self
+      error.code = .serverError
+      error.sentence =
+        guidance?.sentence
+        ?? ServerError.refusal(oauthError, serverDescription, by: authority)
+      return error
+    }
     guard code == .invalidResponse, oauthError == nil, httpStatus == 400 || httpStatus == 401
     else { return self }
     var error = self

@@ -122,16 +122,23 @@ struct ServerError: Sendable {
         "{service} is not available at the moment. Please try again later.",
         ["service": authority.signInService])
     default:
-      let service = authority.signInService
-      return description.map {
-        Sentence(
-          "{service} refused the request: {words}",
-          ["service": service, "words": Self.plain(Self.firstSentence($0), limit: 300)])
-      }
-        ?? Sentence(
-          "{service} refused the request ({error}).",
-          ["service": service, "error": Self.plain(error, limit: 100)])
+      return Self.refusal(error, description, by: authority)
     }
+  }
+
+  /// Says that a service refused a request, in its own words if it has any.
+  static func refusal(
+    _ error: String, _ description: String?, by authority: Authority
+  ) -> Sentence {
+    let service = authority.signInService
+    return description.map {
+      Sentence(
+        "{service} refused the request: {words}",
+        ["service": service, "words": plain(firstSentence($0), limit: 300)])
+    }
+      ?? Sentence(
+        "{service} refused the request ({error}).",
+        ["service": service, "error": plain(error, limit: 100)])
   }
 
   /// The first sentence of the server's message, without the IDs that follow it.

@@ -58,6 +58,17 @@ struct AccountRecord: Sendable {
     var expiresOn: Date?
   }
 
+  /// When the user last signed in, as of `date`; 1970, when it is unknown.
+  ///
+  /// A time more than a year ahead is damaged, or from a clock that was very wrong. Nothing is
+  /// compared with it: no later sign-in would ever count.
+  func signedIn(asOf date: Date) -> Date {
+    signedInAt > date + Self.largestClockError ? Date(timeIntervalSince1970: 0) : signedInAt
+  }
+
+  /// How far ahead a clock may have been, in seconds.
+  private static let largestClockError = 366 * 86_400.0
+
   /// The account for the caller.
   ///
   /// The home tenant's profile comes first.
@@ -185,7 +196,6 @@ struct AccountRecord: Sendable {
       profiles.append(profile)
     }
     if let name = grant.authority.realmName { tenantIDs[name] = realm }
-    if grant.reason == .signIn { signedInAt = grant.receivedAt }
   }
 }
 

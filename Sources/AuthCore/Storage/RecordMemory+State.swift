@@ -111,25 +111,41 @@ extension RecordMemory {
       return lastNumber
     }
 
-    /// All accounts, the last to sign in first.
-    var accounts: [Account] {
-      mutating get {
-        if let sortedAccounts { return sortedAccounts }
-        let accounts = records.values
-          .sorted {
-            $0.record.signedInAt == $1.record.signedInAt
-              ? $0.account.id > $1.account.id : $0.record.signedInAt > $1.record.signedInAt
-          }
-          .map(\.account)
-        sortedAccounts = accounts
-        return accounts
-      }
+    /// All accounts, the last to sign in first, as of `date`.
+    mutating func accounts(at date: Date) -> [Account] {
+      if let sortedAccounts { return sortedAccounts }
+      let accounts = records.values
+        .map { (time: $0.record.signedIn(asOf: date), account: $0.account) }
+        .sorted { $0.time == $1.time ? $0.account.id > $1.account.id : $0.time > $1.time }
+        .map { $0.account }
+      sortedAccounts = accounts
+      return accounts
     }
 
-    /// The account with an ``Account/id``; the last to sign in, if several clouds have it.
-    func account(identifier: String) -> Account? {
+    /// The account with an ``Account/id``; the last to sign in as of `date`, if several clouds have
+    /// it.
+    func account(identifier: String, at date: Date) -> Account? {
       records.lazy.filter { $0.key.homeAccountID == identifier }.map(\.value)
-        .max { $0.record.signedInAt < $1.record.signedInAt }?.account
+        .max { $0.record.signedIn(asOf: date) < $1.record.signedIn(asOf: date) }?.account
+    }
+
+    /// The time to record for an account's sign-in at `date`: later than that of every known
+    /// account, by a second because times are stored in whole seconds.
+    ///
+    /// The clock may have been set back since the others. While the account's own record is unread,
+    /// the time is `date`, by which ``adopt(_:warning:at:)`` recognizes that the record is older.
+    func signInTime(of key: Key, at date: Date) -> Date {
+      guard isComplete || records[key] != nil,
+        let latest = records.values.map({ $0.record.signedIn(asOf: date) }).max()
+      else { return date }
+      return max(date, latest + 1)
+    }
+
+    /// Whether a sign-in at `time` was after `other`, as of `date`.
+    ///
+    /// A time in the future is from before the clock was set back, unless both are.
+    private static func isSignIn(_ time: Date, after other: Date, asOf date: Date) -> Bool {
+      time > other && (time <= date || other > date)
     }
 
     /// An account in memory.
@@ -152,21 +168,25 @@ extension RecordMemory {
     ///
     /// If the account signs in after `date`, in another process, it is kept.
     mutating func remove(_ key: Key, at date: Date) {
-      if let known = records.removeValue(forKey: key), isLoaded {
-        undeleted.insert(known.record.id)
+      var time = date
+      if let record = records.removeValue(forKey: key)?.record {
+        time = max(date, record.signedIn(asOf: date))
+        if isLoaded { undeleted.insert(record.id) }
       }
       if let id = unread.removeValue(forKey: key) { undeleted.insert(id) }
       sortedAccounts = nil
       unsaved.remove(key)
-      removed[key] = date
+      removed[key] = time
     }
 
-    /// Merges the store's contents, except for what is newer in memory.
+    /// Merges the store's contents, which were read at `date`, except for what is newer in memory.
     ///
     /// - Returns: whether it succeeded; otherwise every record has to be read.
-    mutating func adopt(_ found: Found, warning: AuthenticationError?) -> Bool {
+    mutating func adopt(
+      _ found: Found, warning: AuthenticationError?, at date: Date
+    ) -> Bool {
       switch found {
-      case .all(let stored): adopt(stored)
+      case .all(let stored): adopt(stored, at: date)
       case .some(let records, let index):
         // Pending changes must be compared with all records.
         guard unsaved.isEmpty, removed.isEmpty else { return false }
@@ -191,13 +211,13 @@ extension RecordMemory {
       }
     }
 
-    private mutating func adopt(_ stored: [StoredRecord]) {
+    private mutating func adopt(_ stored: [StoredRecord], at date: Date) {
       var found: [Key: KnownAccount] = [:]
       found.reserveCapacity(stored.count)
       for case let record? in stored.lazy.map({ [clientID] in $0.account(for: clientID) }) {
         let key = record.key
-        if let date = removed[key] {
-          guard record.signedInAt > date else {
+        if let removal = removed[key] {
+          guard Self.isSignIn(record.signedInAt, after: removal, asOf: date) else {
             undeleted.insert(record.id)
             continue
           }
@@ -210,19 +230,22 @@ extension RecordMemory {
         }
         // Delete the older of two records, which would reappear when the newer is removed.
         let (older, newer) =
-          other.signedInAt > record.signedInAt ? (record, other) : (other, record)
+          other.signedIn(asOf: date) > record.signedIn(asOf: date)
+          ? (record, other) : (other, record)
         undeleted.insert(older.id)
         found[key] = KnownAccount(newer)
       }
       for key in unsaved {
         guard var newer = record(key) else { continue }
         if let known = found[key]?.record {
-          guard newer.signedInAt >= known.signedInAt else {
+          guard !Self.isSignIn(known.signedInAt, after: newer.signedInAt, asOf: date) else {
             unsaved.remove(key)
             continue
           }
-          // It replaces the record in the store.
+          // It replaces the record in the store, and is the later one for other processes, too.
           newer.id = known.id
+          let time = known.signedIn(asOf: date)
+          if time > newer.signedInAt { newer.signedInAt = time + 1 }
         }
         found[key] = KnownAccount(newer)
       }

@@ -32,11 +32,15 @@ final class RecordMemory: Sendable {
   }
 
   /// All accounts, the last to sign in first.
-  var accounts: [Account] { state.withLock { $0.accounts } }
+  var accounts: [Account] {
+    let date = now()
+    return state.withLock { $0.accounts(at: date) }
+  }
 
   /// The account with an ``Account/id``; the last to sign in, if several clouds have it.
   func account(identifier: String) -> Account? {
-    state.withLock { $0.account(identifier: identifier) }
+    let date = now()
+    return state.withLock { $0.account(identifier: identifier, at: date) }
   }
 
   /// Why the store was unavailable when it was last needed, or a problem found by the last read;
@@ -159,6 +163,9 @@ final class RecordMemory: Sendable {
           id: newID(), clientID: clientID, homeAccountID: grant.homeAccountID,
           environment: grant.authority.cacheEnvironment, signedInAt: grant.receivedAt)
       record.merge(grant)
+      if grant.reason == .signIn {
+        record.signedInAt = state.signInTime(of: key, at: grant.receivedAt)
+      }
       guard known != nil || grant.reason.addsAccount else { return (record, false) }
       state.change(record)
       return (record, true)
@@ -320,7 +327,8 @@ final class RecordMemory: Sendable {
   private func adopt(_ found: State.Found) -> Bool {
     let warning = store.warning
     if let warning { log.warning("The store: \(warning)") }
-    return state.withLock { $0.adopt(found, warning: warning) }
+    let date = now()
+    return state.withLock { $0.adopt(found, warning: warning, at: date) }
   }
 
   private func read(_ need: Need) async -> Result<State.Found, AuthenticationError> {

@@ -33,6 +33,19 @@ public enum FormEncoding {
     return Substring(whole[whole.index(after: mark)...])
   }
 
+  /// `url` with `parameters` behind the query that it may have already, such as that of an endpoint
+  /// (RFC 6749, section 3.1).
+  static func url(_ url: String, adding parameters: [Parameter]) -> String {
+    url + (url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query(parameters)
+  }
+
+  /// The first of `names` that is among the `reserved` ones, case-insensitively; nil when none is.
+  static func reservedName(
+    in names: some Sequence<String>, _ reserved: Set<String>
+  ) -> String? {
+    names.first { reserved.contains($0.lowercased()) }
+  }
+
   /// Splits a query or form body at `&` and decodes it.
   ///
   /// Empty parts are skipped; a part without `=` has an empty value.

@@ -40,6 +40,13 @@ public enum JSON: Sendable, Equatable {
     return members.first { $0.name == name }?.value
   }
 
+  /// The member called `name`; nil also when it is `null`, which some services write for what they
+  /// do not have.
+  func optional(_ name: String) -> JSON? {
+    let member = self[name]
+    return member == .null ? nil : member
+  }
+
   /// The text, when this is a string.
   public var string: String? {
     guard case .string(let text) = self else { return nil }

@@ -18,7 +18,6 @@ struct TokenResponse: Sendable {
   var extendedExpiresIn: Int?
   /// Seconds after which it is due for renewal, though still valid.
   var refreshIn: Int?
-  var familyID: String?
   /// The optional members that were ignored, because they are not what they should be.
   var oddMembers: [String] = []
 
@@ -56,7 +55,7 @@ struct TokenResponse: Sendable {
     guard let token = json["access_token"]?.string, !token.isEmpty else {
       throw Self.invalid(Sentence("it has no access token"))
     }
-    guard TokenText.isBearerToken(token) else {
+    guard TokenText.isAccessToken(token) else {
       throw Self.invalid(Sentence("its access token contains invalid characters"))
     }
     guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
@@ -70,7 +69,7 @@ struct TokenResponse: Sendable {
     // An optional member with an odd value is no reason to refuse tokens that cannot be had twice.
     var oddMembers: [String] = []
     func optional<Value>(_ name: String, _ read: (JSON) -> Value?) -> Value? {
-      guard let member = json[name], member != .null else { return nil }
+      guard let member = json.optional(name) else { return nil }
       let value = read(member)
       if value == nil { oddMembers.append(name) }
       return value
@@ -84,7 +83,6 @@ struct TokenResponse: Sendable {
       Self.seconds($0, upTo: Self.maximumExtendedLifetime)
     }
     refreshIn = optional("refresh_in") { Self.seconds($0, upTo: Self.maximumLifetime) }
-    familyID = optional("foci") { $0.string }
     self.oddMembers = oddMembers
   }
 

@@ -3,18 +3,12 @@
 /// Any other would have to be changed for sending, which would change the token; a line break would
 /// start a new header field.
 enum TokenText {
-  /// Whether `text` is valid as a bearer token: `b64token` of RFC 6750, section 2.1.
-  static func isBearerToken(_ text: String) -> Bool {
-    let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-    return !body.isEmpty && text.utf8.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
-      && body.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"):
-          true
-        default: "-._~+/".utf8.contains(byte)
-        }
-      }
+  /// Whether `text` is an access token that can be sent in a header field: `access-token` of RFC
+  /// 6749, appendix A.12, without spaces.
+  ///
+  /// Not every service limits itself to `b64token` of RFC 6750, section 2.1.
+  static func isAccessToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
   /// Whether `text` contains only visible ASCII characters and spaces: `VSCHAR` of RFC 6749,

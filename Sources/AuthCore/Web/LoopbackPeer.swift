@@ -1,3 +1,4 @@
+import CurlHTTP
 import Glibc
 
 /// Whose the other end of a connection on this machine is, by the kernel's tables of TCP sockets (proc(5)).
@@ -6,21 +7,27 @@ enum LoopbackPeer {
   ///
   /// Root's counts as this person's: root can read this program's memory, and passes connections on where a
   /// browser is outside of a virtual machine. It is anybody's where the kernel has no such tables.
-  static func isOwn(_ socket: Int32) -> Bool {
+  ///
+  /// - Parameter files: the tree that has the tables.
+  static func isOwn(_ socket: Int32, in files: SystemFiles = SystemFiles()) -> Bool {
     guard let peer = address(of: socket, getpeername), let own = address(of: socket, getsockname)
     else { return false }
-    guard access("/proc/self/net/tcp", R_OK) == 0 else { return true }
+    guard access("\(files.root)/proc/self/net/tcp", R_OK) == 0 else { return true }
     // A table that changes while it is read can lack a line.
     for _ in 0..<3 {
-      for (table, prefix) in tables(for: peer) {
-        let ends = " \(prefix)\(peer.text) \(prefix)\(own.text) "
-        guard let line = table.split(separator: "\n").first(where: { $0.contains(ends) }) else {
-          continue
+      for (table, prefix) in tables(for: peer, in: files) {
+        let ends = [prefix + peer.text, prefix + own.text]
+        // Bytes, because the table of a busy machine has tens of thousands of lines.
+        let rows = table.utf8.split(separator: UInt8(ascii: "\n")).lazy
+          .map { $0.split(separator: UInt8(ascii: " ")) }
+        let row = rows.first { columns in
+          columns.count > 9 && columns[1].elementsEqual(ends[0].utf8)
+            && columns[2].elementsEqual(ends[1].utf8)
         }
-        let columns = line.split(separator: " ")
-        guard columns.count > 9, let user = uid_t(columns[7]) else { return false }
+        guard let row else { continue }
+        guard let user = uid_t(Substring(row[7])) else { return false }
         // A socket that its program has closed is told as root's, and has no inode.
-        return columns[9] != "0" && (user == geteuid() || user == 0)
+        return Substring(row[9]) != "0" && (user == geteuid() || user == 0)
       }
     }
     return false
@@ -35,13 +42,16 @@ enum LoopbackPeer {
   /// The tables that `peer` can be in, and what stands before an address in each.
   ///
   /// A program can reach an IPv4 address with a socket for IPv6.
-  private static func tables(for peer: Address) -> [(table: String, prefix: String)] {
-    let files = SystemFiles()
-    let newer = files.text("/proc/self/net/tcp6") ?? ""
+  private static func tables(
+    for peer: Address, in files: SystemFiles
+  ) -> [(table: String, prefix: String)] {
+    // A line has 150 bytes, and a busy machine tens of thousands of sockets.
+    func table(_ name: String) -> String {
+      files.text("/proc/self/net/\(name)", upTo: FileReader.Limit.input) ?? ""
+    }
+    let newer = table("tcp6")
     if peer.isIPv6 { return [(newer, "")] }
-    return [
-      (files.text("/proc/self/net/tcp") ?? "", ""), (newer, "0000000000000000FFFF0000"),
-    ]
+    return [(table("tcp"), ""), (newer, "0000000000000000FFFF0000")]
   }
 
   private static func address(

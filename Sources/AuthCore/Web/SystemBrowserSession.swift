@@ -55,6 +55,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     for registered: RedirectURI
   ) async throws(AuthenticationError) -> RedirectURI {
     guard registered.isLoopback else { return registered }
+    // That of a sign-in that ended before its pages were shown may have the same port.
+    self.listener = nil
     let listener = try LoopbackListener(for: registered)
     self.listener = listener
     return registered.loopbackPort == nil ? registered.withLoopbackPort(listener.port) : registered

@@ -127,8 +127,8 @@ extension ConnectionDraft {
       self.authority = "\(base)/\(domain)/\(policy)"
       self.authorityKind = .b2c
       self.knownAuthorities = [self.authority]
-    } else if let placeholder = base.firstRange(of: "{0}") {
-      self.authority = base.replacingCharacters(of: placeholder, with: tenant ?? "common")
+    } else if base.contains("{0}") {
+      self.authority = base.replacing("{0}", with: tenant ?? "common", maxReplacements: 1)
     } else {
       self.authority = "\(base)/\(tenant ?? "common")"
     }
@@ -200,11 +200,5 @@ extension JSON {
   /// The text of the first of these members that has one.
   fileprivate func text(_ names: String...) -> String? {
     names.lazy.compactMap { self[$0]?.string }.first { !$0.isEmpty }
-  }
-}
-
-extension String {
-  fileprivate func replacingCharacters(of range: Range<Index>, with text: String) -> String {
-    self[..<range.lowerBound] + text + self[range.upperBound...]
   }
 }

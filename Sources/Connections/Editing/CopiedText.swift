@@ -32,8 +32,8 @@ struct CopiedText {
     let ids = ids
     let names = ["(client) id", "client_id", "client-id", "clientid", "appid", "app_id"]
     for name in names {
-      for place in places(behind: name) {
-        if let id = ids.first(where: { $0.place >= place }) { return id.text }
+      if let place = places(behind: name).first, let id = ids.first(where: { $0.place >= place }) {
+        return id.text
       }
     }
     let tenant = tenant?.lowercased()
@@ -85,7 +85,9 @@ struct CopiedText {
   var authority: String {
     let named = places(behind: "authority").compactMap { value(at: $0) }.compactMap(
       AuthorityText.init)
-    let all = places(of: "https://").compactMap { AuthorityText(word(at: $0)) }
+    let all = places(of: "https://").compactMap {
+      AuthorityText(String(decoding: word(at: $0), as: UTF8.self))
+    }
     let chosen = named.first { !$0.isRedirect } ?? all.first { $0.isMicrosofts && !$0.isRedirect }
     let tenant = tenant
     guard let chosen, !chosen.host.isEmpty else {
@@ -153,11 +155,22 @@ struct CopiedText {
   private static let quotes = Set("\"'`".utf8)
   private static let ends = Set("\"'`<>,;&|)]}#".utf8)
 
+  /// How far behind a name its sign can be, in bytes.
+  ///
+  /// All reading from a place has a limit: in a text that repeats a name, each place would be read
+  /// to the end of the text.
+  private static let longestLine = 200
+  /// The longest value, in bytes: Microsoft Entra ID's redirect URIs have at most 256 characters.
+  private static let longestValue = 512
+  /// The longest list of permissions in quotes, in bytes: a longer one fits into no request.
+  private static let longestList = 8192
+
   /// Where the value of a name begins that ends at `place`: behind quote, type and sign.
   private func start(ofValueAt place: Int) -> Int {
     var place = place
     if place < bytes.count, Self.quotes.contains(bytes[place]) { place += 1 }
-    let line = bytes[place...].prefix { $0 != 0x0A && !Self.quotes.contains($0) }
+    let line = bytes[place...].prefix(Self.longestLine)
+      .prefix { $0 != 0x0A && !Self.quotes.contains($0) }
     if let sign = line.firstIndex(of: UInt8(ascii: "=")) { place = sign + 1 }
     return bytes[place...].firstIndex { !(" \t\r\n:".utf8.contains($0)) } ?? bytes.count
   }
@@ -166,22 +179,25 @@ struct CopiedText {
   private func value(at place: Int, isLine: Bool = false) -> String? {
     let start = start(ofValueAt: place)
     guard start < bytes.count else { return nil }
-    guard !Self.quotes.contains(bytes[start]) else {
-      let text = bytes[(start + 1)...].prefix { $0 != bytes[start] && $0 != 0x0A }
-      return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    }
-    guard !isLine else {
-      let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-      return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-    }
-    let word = word(at: start)
-    return word.isEmpty ? nil : Self.decoded(word)
+    let isQuoted = Self.quotes.contains(bytes[start])
+    let rest = bytes[(isQuoted ? start + 1 : start)...].prefix(Self.longestValue + 1)
+    let text =
+      if isQuoted {
+        rest.prefix { $0 != bytes[start] && $0 != 0x0A }
+      } else if isLine {
+        rest.prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+      } else {
+        word(at: start)
+      }
+    guard !text.isEmpty, text.count <= Self.longestValue else { return nil }
+    let value = String(decoding: text, as: UTF8.self)
+    return isQuoted || isLine ? value : Self.decoded(value)
   }
 
-  /// What goes on until the next blank or sign that no value has.
-  private func word(at place: Int) -> String {
-    String(
-      decoding: bytes[place...].prefix { $0 > 0x20 && !Self.ends.contains($0) }, as: UTF8.self)
+  /// What goes on until the next blank or sign that no value has; the beginning of it, when it is
+  /// longer than any value.
+  private func word(at place: Int) -> ArraySlice<UInt8> {
+    bytes[place...].prefix(Self.longestValue + 1).prefix { $0 > 0x20 && !Self.ends.contains($0) }
   }
 
   /// A value of an address as it was before it became a part of that.
@@ -192,23 +208,52 @@ struct CopiedText {
   private func scopes(at place: Int) -> [String] {
     let start = start(ofValueAt: place)
     let rest = bytes[min(start, bytes.count)...]
-    let line = rest.prefix { $0 != 0x0A && $0 != UInt8(ascii: "&") }
     guard let opening = Self.isList(rest) ? rest.firstIndex(where: Self.quotes.contains) : nil
-    else {
-      let texts = Self.decoded(String(decoding: line, as: UTF8.self))
-        .split { " ,\t\r".contains($0) }.map(String.init)
-      return Array(
-        texts.prefix {
-          Self.isScope($0) && ($0.contains(where: "./".contains) || Self.isStandard($0))
-        })
-    }
+    else { return listed(from: start) }
     return quoted(from: opening).flatMap { $0.split(separator: " ").map(String.init) }
       .filter(Self.isScope)
   }
 
+  /// The permissions of a list without quotes, in one line or in an address, up to the first word
+  /// that is none.
+  private func listed(from start: Int) -> [String] {
+    var scopes: [String] = []
+    var place = start
+    while place < bytes.count, !isLineEnd(at: place) {
+      let length = blank(at: place)
+      guard length == 0 else {
+        place += length
+        continue
+      }
+      let reach = min(place + Self.longestValue + 1, bytes.count)
+      let end = (place..<reach).first { isLineEnd(at: $0) || blank(at: $0) > 0 } ?? reach
+      guard end - place <= Self.longestValue else { break }
+      // Other blanks and commas may be encoded, too.
+      let texts = Self.decoded(String(decoding: bytes[place..<end], as: UTF8.self))
+        .split { " ,\t\r".contains($0) }.map(String.init)
+      for text in texts {
+        guard Self.isScope(text), text.contains(where: "./".contains) || Self.isStandard(text)
+        else { return scopes }
+        scopes.append(text)
+      }
+      place = end
+    }
+    return scopes
+  }
+
+  private func isLineEnd(at place: Int) -> Bool {
+    bytes[place] == 0x0A || bytes[place] == UInt8(ascii: "&")
+  }
+
+  /// The length of the blank at `place`, which may be encoded as in an address; 0 if there is none.
+  private func blank(at place: Int) -> Int {
+    if " ,\t\r+".utf8.contains(bytes[place]) { return 1 }
+    return bytes[place...].starts(with: "%20".utf8) ? 3 : 0
+  }
+
   /// Whether quotes begin before something else ends the value.
   private static func isList(_ rest: ArraySlice<UInt8>) -> Bool {
-    let before = rest.prefix { !quotes.contains($0) }
+    let before = rest.prefix(61).prefix { !quotes.contains($0) }
     return before.endIndex < rest.endIndex && before.count <= 60
       && !before.contains { "&;=})\\".utf8.contains($0) }
   }
@@ -217,14 +262,14 @@ struct CopiedText {
   private func quoted(from opening: Int) -> [String] {
     var texts: [String] = []
     var place = opening
-    while place < bytes.count, Self.quotes.contains(bytes[place]) {
-      let text = bytes[(place + 1)...].prefix { $0 != bytes[place] }
+    let end = min(opening + Self.longestList, bytes.count)
+    while place < end, Self.quotes.contains(bytes[place]) {
+      let text = bytes[(place + 1)..<end].prefix { $0 != bytes[place] }
+      guard text.endIndex < end || end == bytes.count else { break }
       texts.append(String(decoding: text, as: UTF8.self))
-      let behind = bytes[min(text.endIndex + 1, bytes.count)...].drop {
-        " \t\r\n".utf8.contains($0)
-      }
+      let behind = bytes[min(text.endIndex + 1, end)..<end].drop { " \t\r\n".utf8.contains($0) }
       guard behind.first == UInt8(ascii: ",") else { break }
-      place = behind.dropFirst().firstIndex { !(" \t\r\n".utf8.contains($0)) } ?? bytes.count
+      place = behind.dropFirst().firstIndex { !(" \t\r\n".utf8.contains($0)) } ?? end
     }
     return texts
   }

@@ -154,6 +154,60 @@ struct FileLockTests {
     #expect(file >= 0 && lseek(file, 0, seekData) == -1 && errno == ENXIO)
   }
 
+  /// The error of a file system that has no locks, such as NFS without its lock service (fcntl(2)).
+  private static let unsupported: FileLock.Locking = { _, _ in
+    errno = ENOLCK
+    return -1
+  }
+
+  @Test("Where files cannot be locked, the reason is reported at once", .timeLimit(.minutes(5)))
+  func withoutLocks() async throws {
+    let path = path
+    let failure = await #expect(throws: StorageFailure.self) {
+      _ = try await FileLock.take(
+        "one", in: path, timeout: .seconds(600), by: Self.unsupported
+      ).announce()
+    }
+    #expect(failure?.isLocked == false)
+    #expect(failure?.reason.description.contains("'\(path)' cannot be created") == true)
+  }
+
+  @Test("Where files cannot be locked, no lock file is left beside a shared cache")
+  func withoutLocksBesideCache() {
+    let cache = "\(directory.path)/cache.json"
+    let failure = #expect(throws: StorageFailure.self) {
+      _ = try FileLock(besideCache: cache, by: Self.unsupported)
+    }
+    #expect(failure?.isLocked == false)
+    #expect(directory.names.isEmpty)
+    #expect(!FileLock.isHeld(besideCache: cache))
+  }
+
+  @Test("Without XDG_RUNTIME_DIR, as in a job of cron, the locks are those of the session")
+  func runtimeDirectory() async {
+    let directory = directory.path
+    await #expect(processExitsWith: .success) { [directory = directory as String] in
+      let session = "\(directory)/\(geteuid())"
+      let elsewhere = "\(directory)/state/entrance"
+      func found() -> String { FileLock.lockDirectory(sessionsIn: directory) }
+      setenv("XDG_STATE_HOME", "\(directory)/state", 1)
+      unsetenv("XDG_RUNTIME_DIR")
+      #expect(found() == elsewhere, "nobody is logged in")
+      mkdir(session, 0o700)
+      #expect(found() == "\(session)/entrance")
+      setenv("XDG_RUNTIME_DIR", session, 1)
+      #expect(found() == "\(session)/entrance")
+      setenv("XDG_RUNTIME_DIR", "relative", 1)
+      #expect(found() == "\(session)/entrance")
+      unsetenv("XDG_RUNTIME_DIR")
+      chmod(session, 0o777)
+      #expect(found() == elsewhere, "others can write to it")
+      rmdir(session)
+      symlink("/tmp", session)
+      #expect(found() == elsewhere, "it is a link")
+    }
+  }
+
   @Test("A lock file that cannot be created, or is a link, is reported")
   func unusable() async throws {
     mkdir("\(directory.path)/locks", 0o700)

@@ -53,7 +53,7 @@ struct DeviceAuthorizationResponse: Sendable {
     let interval = json["interval"]?.number ?? Self.defaultInterval
     self.code = DeviceCode(
       userCode: userCode, verificationURI: try address("verification_uri"),
-      verificationURIComplete: json["verification_uri_complete"] == nil
+      verificationURIComplete: json.optional("verification_uri_complete") == nil
         ? nil : try address("verification_uri_complete"),
       expiresOn: receivedAt + min(lifetime, Self.maximumLifetime))
     self.deviceCode = Secret(deviceCode)

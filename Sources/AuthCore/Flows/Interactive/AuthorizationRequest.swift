@@ -32,8 +32,9 @@ struct AuthorizationRequest: Sendable {
     kind: Authority.Kind, configuration: OpenIDConfiguration, hasChoice: Bool,
     correlationID: String, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) {
-    for name in parameters.extraQueryParameters.keys
-    where Self.reservedParameters.contains(name.lowercased()) {
+    if let name = FormEncoding.reservedName(
+      in: parameters.extraQueryParameters.keys, Self.reservedParameters)
+    {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
@@ -90,10 +91,7 @@ struct AuthorizationRequest: Sendable {
       query.append((name, value))
     }
 
-    let endpoint = configuration.authorizationEndpoint
-    // An endpoint may have a query of its own, such as a policy, which must be kept.
-    let separator = endpoint.contains("?") ? "&" : "?"
-    url = endpoint + separator + FormEncoding.query(query)
+    url = FormEncoding.url(configuration.authorizationEndpoint, adding: query)
     guard url.utf8.count <= Self.maximumLength else {
       throw AuthenticationError(
         .invalidParameter,

@@ -13,7 +13,7 @@ struct SignOutRequest {
 
   /// Throws when `parameters` contains a reserved one.
   static func check(extraQueryParameters parameters: [String: String]) throws(AuthenticationError) {
-    for name in parameters.keys where reservedParameters.contains(name.lowercased()) {
+    if let name = FormEncoding.reservedName(in: parameters.keys, reservedParameters) {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
@@ -44,10 +44,9 @@ struct SignOutRequest {
       query.append((name, value))
     }
     if authority.kind.signsOutByIDToken { query.append(("client_id", client.clientID)) }
-    let separator = endpoint.contains("?") ? "&" : "?"
-    var url = endpoint + separator + FormEncoding.query(query)
+    var url = FormEncoding.url(endpoint, adding: query)
     if let hint = record?.signOutHint(at: authority) {
-      let longer = url + "&" + FormEncoding.query([hint])
+      let longer = FormEncoding.url(url, adding: [hint])
       // Without a hint, the page asks which account to sign out; a URL that is too long would be
       // rejected.
       if longer.utf8.count <= AuthorizationRequest.maximumLength { url = longer }

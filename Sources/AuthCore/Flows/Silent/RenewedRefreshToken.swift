@@ -28,7 +28,7 @@ struct RenewedRefreshToken: Sendable {
     of record: (AccountKey) -> AccountRecord?
   ) {
     guard reply.response.status.kind == .successful, let json = try? JSON(parsing: reply.body),
-      json["error"] == nil, let token = json["refresh_token"]?.string, !token.isEmpty,
+      json.optional("error") == nil, let token = json["refresh_token"]?.string, !token.isEmpty,
       TokenText.isVisible(token), let renewal = Renewal(expectation)
     else { return nil }
     if renewal.hasClientInfo, let info = json["client_info"]?.string.flatMap(ClientInfo.init),

@@ -22,6 +22,12 @@ package struct FileLock: ~Copyable {
   /// to the open file, not to the process.
   private static let (getOpenFileLock, setOpenFileLock): (Int32, Int32) = (36, 37)
 
+  /// Locks a range of an open file, and returns what fcntl(2) returns.
+  typealias Locking =
+    @Sendable (_ file: Int32, _ range: UnsafeMutablePointer<Glibc.flock>) -> Int32
+  /// The system's own; tests use one that fails.
+  static let systemLocking: Locking = { fcntl($0, FileLock.setOpenFileLock, $1) }
+
   private init(file: Int32, removedPath: String? = nil) {
     self.file = file
     self.removedPath = removedPath
@@ -33,12 +39,31 @@ package struct FileLock: ~Copyable {
     close(file)
   }
 
-  /// Locks `file` at `byte`, or all of it if nil; returns false at once when someone else holds the
-  /// lock.
-  private static func lock(_ file: Int32, at byte: off_t? = nil) -> Bool {
+  /// Locks the file at `path` at `byte`, or all of it if nil; returns false at once when someone
+  /// else holds the lock.
+  private static func lock(
+    _ file: Int32, _ path: String, at byte: off_t? = nil, by locking: Locking
+  ) throws(StorageFailure) -> Bool {
     var range = range(at: byte)
-    return fcntl(file, setOpenFileLock, &range) == 0
+    return try isLocked(locking(file, &range), path)
   }
+
+  /// Whether an attempt to lock the file at `path` succeeded; false when someone else holds the
+  /// lock.
+  ///
+  /// - Throws: when it failed for any other reason, and so would the next attempt: not every file
+  ///   system can lock.
+  private static func isLocked(_ result: Int32, _ path: String) throws(StorageFailure) -> Bool {
+    if result == 0 { return true }
+    guard isHeld(errno) else {
+      throw .system(Sentence("its lock '{path}' cannot be created", ["path": path]))
+    }
+    return false
+  }
+
+  /// Whether the error of an attempt to lock means that someone else holds the lock, or that the
+  /// attempt was interrupted (flock(2), fcntl(2)).
+  private static func isHeld(_ error: Int32) -> Bool { [EAGAIN, EACCES, EINTR].contains(error) }
 
   private static func range(at byte: off_t?) -> Glibc.flock {
     var range = Glibc.flock()
@@ -79,6 +104,13 @@ extension FileLock {
   package static func take(
     _ name: String, in path: String, timeout: Duration
   ) async throws(StorageFailure) -> FileLock {
+    try await take(name, in: path, timeout: timeout, by: systemLocking)
+  }
+
+  /// Acquires the lock called `name`, with the given way to lock a file.
+  static func take(
+    _ name: String, in path: String, timeout: Duration, by locking: Locking
+  ) async throws(StorageFailure) -> FileLock {
     try PrivateFile(path: path).prepareDirectory()
     let deadline = ContinuousClock.now + timeout
     while true {
@@ -87,7 +119,9 @@ extension FileLock {
         throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
       }
       let lock = FileLock(file: file)
-      if Self.lock(file, at: byte(of: name)), isOpen(file, at: path) { return lock }
+      if try Self.lock(file, path, at: byte(of: name), by: locking), isOpen(file, at: path) {
+        return lock
+      }
       guard ContinuousClock.now < deadline else { throw lockedForLong(path) }
       do {
         try await Task.sleep(for: pause)
@@ -110,10 +144,24 @@ extension FileLock {
 
   /// The directory of a program's lock files: the session's runtime directory, which is removed at
   /// its end.
-  package static var directory: String {
+  package static var directory: String { lockDirectory(sessionsIn: "/run/user") }
+
+  /// The directory of lock files, when `sessions` has the users' runtime directories
+  /// (pam_systemd(8)).
+  ///
+  /// A job of cron that uses the session's keyring has no `XDG_RUNTIME_DIR`, and has to take turns
+  /// with the programs that do.
+  static func lockDirectory(sessionsIn sessions: String) -> String {
     if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/")
     {
       return "\(runtime)/entrance"
+    }
+    let session = "\(sessions)/\(geteuid())"
+    var status = stat()
+    if lstat(session, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == geteuid(), status.st_mode & 0o022 == 0, access(session, W_OK) == 0
+    {
+      return "\(session)/entrance"
     }
     return "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
   }
@@ -143,14 +191,19 @@ extension FileLock {
 
   /// Acquires the lock for the cache at `path`, and blocks while another program holds it.
   ///
-  /// - Throws: when it is not released in time.
-  init(besideCache path: String) throws(StorageFailure) {
+  /// - Parameters:
+  ///   - path: the cache.
+  ///   - locking: what locks the file, in addition to `flock`.
+  /// - Throws: when the file cannot be used, or the lock is not released in time.
+  init(
+    besideCache path: String, by locking: Locking = FileLock.systemLocking
+  ) throws(StorageFailure) {
     let lockPath = "\(path).lockfile"
     let end = ContinuousClock.now + .milliseconds(Self.longestWait)
     var deadline = ContinuousClock.now
     var holder: FileStamp?
     while true {
-      if let file = try Self.makeOrTakeOver(lockPath) {
+      if let file = try Self.makeOrTakeOver(lockPath, by: locking) {
         self.init(file: file, removedPath: lockPath)
         return
       }
@@ -171,16 +224,17 @@ extension FileLock {
     let file = open(lockPath, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return errno != ENOENT }
     defer { close(file) }
-    guard flock(file, LOCK_SH | LOCK_NB) == 0 else { return true }
+    // Where files cannot be locked, only the file itself tells.
+    if flock(file, LOCK_SH | LOCK_NB) != 0, isHeld(errno) { return true }
     var range = range(at: nil)
-    guard fcntl(file, getOpenFileLock, &range) == 0, range.l_type == Int16(F_UNLCK) else {
-      return true
-    }
+    if fcntl(file, getOpenFileLock, &range) == 0, range.l_type != Int16(F_UNLCK) { return true }
     return isOpen(file, at: lockPath) && !isLeftover(file)
   }
 
   /// Acquires the lock if nobody holds it.
-  private static func makeOrTakeOver(_ path: String) throws(StorageFailure) -> Int32? {
+  private static func makeOrTakeOver(
+    _ path: String, by locking: Locking
+  ) throws(StorageFailure) -> Int32? {
     let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var file = open(path, flags | O_CREAT | O_EXCL, 0o600)
     let isNew = file >= 0
@@ -194,9 +248,20 @@ extension FileLock {
         throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
       }
     }
-    guard
-      isNew ? lockNew(file, path) : lockAll(file) && isOpen(file, at: path) && isLeftover(file)
-    else {
+    var isOurs = false
+    do throws(StorageFailure) {
+      if isNew {
+        isOurs = try lockNew(file, path, by: locking)
+      } else if try lockAll(file, path, by: locking) {
+        isOurs = isOpen(file, at: path) && isLeftover(file)
+      }
+    } catch {
+      // It would count as another program's lock.
+      if isNew { unlink(path) }
+      close(file)
+      throw error
+    }
+    guard isOurs else {
       close(file)
       return nil
     }
@@ -211,17 +276,22 @@ extension FileLock {
   ///
   /// Another program may be checking whether the file is abandoned. If each gave way to the other,
   /// the file would belong to nobody and lock everyone out.
-  private static func lockNew(_ file: Int32, _ path: String) -> Bool {
+  private static func lockNew(
+    _ file: Int32, _ path: String, by locking: Locking
+  ) throws(StorageFailure) -> Bool {
     for _ in 0..<timeout {
-      if lockAll(file) { return isOpen(file, at: path) }
+      if try lockAll(file, path, by: locking) { return isOpen(file, at: path) }
       usleep(1000)
     }
     return false
   }
 
   /// Locks the whole file in both ways that MSALs use.
-  private static func lockAll(_ file: Int32) -> Bool {
-    flock(file, LOCK_EX | LOCK_NB) == 0 && lock(file)
+  private static func lockAll(
+    _ file: Int32, _ path: String, by locking: Locking
+  ) throws(StorageFailure) -> Bool {
+    guard try isLocked(flock(file, LOCK_EX | LOCK_NB), path) else { return false }
+    return try lock(file, path, by: locking)
   }
 
   /// Whether an existing file without a lock was abandoned by a program that has ended.

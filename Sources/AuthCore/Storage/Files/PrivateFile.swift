@@ -220,16 +220,16 @@ package struct PrivateFile: Sendable {
   /// Checks the properties of an open file: owned and readable only by this user.
   private func check(_ status: stat) throws(StorageFailure) {
     guard status.st_uid == geteuid() else {
-      throw .refusal(Sentence("it belongs to another user"))
+      throw StorageFailure(Sentence("it belongs to another user"), isRefusal: true)
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw .refusal(
-        Sentence(
-          "others can read or write it; run 'chmod 600' on it to fix that"))
+      throw StorageFailure(
+        Sentence("others can read or write it; run 'chmod 600' on it to fix that"),
+        isRefusal: true)
     }
     // A file that another program has just replaced has no links any longer, and is complete.
     guard status.st_nlink <= 1 else {
-      throw .refusal(Sentence("it has more than one hard link"))
+      throw StorageFailure(Sentence("it has more than one hard link"), isRefusal: true)
     }
   }
 
@@ -247,26 +247,18 @@ package struct PrivateFile: Sendable {
 package struct StorageFailure: Error {
   package var reason: Sentence
   /// Whether another program holds the lock.
-  var isLocked = false
+  let isLocked: Bool
   /// Whether a file was refused for what it is: reading it again fails in the same way.
-  var isRefusal = false
+  let isRefusal: Bool
 
-  package init(_ reason: Sentence) { self.reason = reason }
-
-  init(_ reason: Sentence, isLocked: Bool) {
+  package init(_ reason: Sentence, isLocked: Bool = false, isRefusal: Bool = false) {
     self.reason = reason
     self.isLocked = isLocked
+    self.isRefusal = isRefusal
   }
 
   init(_ failure: FileReader.Failure) {
-    reason = failure.reason
-    isRefusal = failure.number == nil || failure.number == EACCES
-  }
-
-  static func refusal(_ reason: Sentence) -> StorageFailure {
-    var failure = StorageFailure(reason)
-    failure.isRefusal = true
-    return failure
+    self.init(failure.reason, isRefusal: failure.number == nil || failure.number == EACCES)
   }
 
   /// The error of the last system call, from `errno`.

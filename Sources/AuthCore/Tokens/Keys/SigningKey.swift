@@ -25,8 +25,9 @@ struct SigningKey: Sendable {
     func number(_ name: String) -> String? {
       text(name).flatMap { Base64URL.decode($0) == nil ? nil : $0 }
     }
-    guard let type = text("kty"), json["use"] == nil || text("use") == "sig",
-      json["key_ops"] == nil || json["key_ops"]?.array?.contains(.string("verify")) == true
+    guard let type = text("kty"), json.optional("use") == nil || text("use") == "sig",
+      json.optional("key_ops") == nil
+        || json["key_ops"]?.array?.contains(.string("verify")) == true
     else { return nil }
     switch type {
     case "RSA":
