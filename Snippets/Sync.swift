@@ -59,7 +59,8 @@ do {
   // A file, with its progress. A lost connection is continued, and the file appears when it is complete.
   let name = CommandLine.arguments.dropFirst().first ?? "Report.pdf"
   try await graph.download("/me/drive/root:/\(name):/content").write(to: name) { progress in
-    let percent = progress.total.map { $0 > 0 ? 100 * progress.completed / $0 : 100 } ?? 0
+    let share = progress.total.map { $0 > 0 ? 100 * progress.completed / $0 : 100 } ?? 0
+    let percent = min(share, 100)
     let bar = String(repeating: "#", count: percent / 5)
     print("\r[\(bar)\(String(repeating: " ", count: 20 - bar.count))] \(percent) %", terminator: "")
   }

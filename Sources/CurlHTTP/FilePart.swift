@@ -5,7 +5,7 @@ import Sentences
 
 /// A file whose parts are sent as the bodies of requests.
 package final class BodyFile: Sendable {
-  private let reader: FileReader
+  fileprivate let reader: FileReader
 
   /// Opens the file at `path`.
   package init(_ path: String) throws(FileReader.Failure) {
@@ -14,12 +14,6 @@ package final class BodyFile: Sendable {
 
   /// Its bytes, when it was opened.
   package var size: Int { Int(reader.status.st_size) }
-
-  fileprivate func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(FileReader.Failure) -> Int {
-    try reader.read(into: buffer, at: offset)
-  }
 }
 
 /// A part of a file as the body of a request.
@@ -48,7 +42,7 @@ package final class FilePart: Sendable {
     do throws(FileReader.Failure) {
       let length = min(buffer.count, range.count - offset)
       let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
-      guard try file.read(into: wanted, at: range.lowerBound + offset) == length else {
+      guard try file.reader.read(into: wanted, at: range.lowerBound + offset) == length else {
         throw FileReader.Failure(Sentence("it was changed meanwhile"))
       }
       return length

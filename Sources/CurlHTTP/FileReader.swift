@@ -5,7 +5,8 @@ package import Sentences
 /// A file that is open for reading.
 ///
 /// Whatever is at a path, reading it ends, and takes no more memory than its reader allows: a file
-/// that never ends, a pipe without a writer, a device or a directory is an error at once.
+/// that never ends, a pipe without a writer, a device or a directory is an error at once. Reading a
+/// stream, where that is allowed, ends when the task is canceled.
 package struct FileReader: ~Copyable {
   private let descriptor: Int32
   /// The file's properties when it was opened.
@@ -121,14 +122,19 @@ package struct FileReader: ~Copyable {
       throw .system(Sentence("it cannot be opened"))
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return status
-    case S_IFDIR: throw Failure(Sentence("it is a directory"))
-    default:
-      guard allowsStreams else { throw Failure(Sentence("it is not a regular file")) }
+    let failure: Failure
+    if fstat(descriptor, &status) != 0 {
+      failure = .system(Sentence("it cannot be read"))
+    } else if status.st_mode & S_IFMT == S_IFDIR {
+      failure = Failure(Sentence("it is a directory"))
+    } else if status.st_mode & S_IFMT != S_IFREG, !allowsStreams {
+      failure = Failure(Sentence("it is not a regular file"))
+    } else {
       return status
     }
+    // There is no reader whose end would close it.
+    close(descriptor)
+    throw failure
   }
 
   /// The rest of the file.
@@ -149,21 +155,14 @@ package struct FileReader: ~Copyable {
     throw Self.tooLarge(limit)
   }
 
-  /// Reads from `offset` on until `buffer` is full, or to the end of the file; returns the number of
-  /// bytes.
-  package func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(Failure) -> Int {
-    try fill(buffer, at: offset)
-  }
-
   /// At most the next `size` bytes; fewer only at the end of the file.
   package func piece(_ size: Int) throws(Failure) -> [UInt8] {
     var failure: Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       do throws(Failure) {
-        count = try fill(
-          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]))
+        count = try read(
+          into: UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]))
       } catch {
         failure = error
       }
@@ -175,11 +174,12 @@ package struct FileReader: ~Copyable {
   /// Reads until `buffer` is full, or to the end of the file; returns the number of bytes.
   ///
   /// - Parameter offset: where to begin; nil to go on where the last call ended.
-  private func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil
   ) throws(Failure) -> Int {
     var count = 0
     while count < buffer.count {
+      if status.st_mode & S_IFMT != S_IFREG { try wait() }
       let rest = buffer.baseAddress.map { $0 + count }
       let length =
         if let offset {
@@ -193,6 +193,19 @@ package struct FileReader: ~Copyable {
       count += length
     }
     return count
+  }
+
+  /// Waits until a stream has something to read or has ended, which the next read finds out.
+  ///
+  /// - Throws: when the task is canceled.
+  private func wait() throws(Failure) {
+    while true {
+      guard !Task.isCancelled else { throw Failure(Sentence("the operation was canceled")) }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // Not for ever, to notice that the task was canceled.
+      let count = poll(&waiting, 1, 100)
+      if count > 0 || count < 0 && errno != EINTR { return }
+    }
   }
 
   /// The error for a text of more than `limit` bytes.

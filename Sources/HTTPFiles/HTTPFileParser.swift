@@ -163,10 +163,12 @@ struct HTTPFileParser {
     var end = lines[index].range.upperBound
     request.line = lines[index].number
     index += 1
-    while index < range.upperBound, lines[index].continuesTarget {
-      target += lines[index].trimmed
-      end = lines[index].range.upperBound
-      index += 1
+    // A comment may stand between the lines of the address.
+    for next in index..<range.upperBound where !lines[next].isComment {
+      guard lines[next].continuesTarget else { break }
+      target += lines[next].trimmed
+      end = lines[next].range.upperBound
+      index = next + 1
     }
     request.place.requestLine = lines[range.lowerBound].range.lowerBound..<end
     request.place.headEnd = end

@@ -1,6 +1,5 @@
 public import AuthCore
 import HTTPTypes
-import Sentences
 
 /// A device in an organization's directory.
 public struct DirectoryDevice: Sendable, Equatable {
@@ -26,8 +25,7 @@ extension GraphClient {
     let response = try await client.get(
       "/devices(deviceId='\(id)')?$select=isCompliant,displayName")
     guard let json = try? response.json(), json.object != nil else {
-      throw GraphError(
-        .refused, Sentence("{service} sent an invalid response.", ["service": service]))
+      throw GraphError.invalid(.refused, from: service)
     }
     return DirectoryDevice(
       displayName: json["displayName"]?.string, isCompliant: json["isCompliant"]?.bool)

@@ -22,23 +22,22 @@ extension GraphClient {
       requests.map { request throws(GraphError) in
         try batchPart(request)
       }, dependsOn: dependsOn)
-    var count = 0
+    // How often each request was sent again.
+    var counts: [Int: Int] = [:]
     while let indices = batch.next() {
       let response = try await send(
         GraphRequest(.post, "/$batch", body: .json(batch.json(of: indices))))
       try batch.receive(response, of: indices, service: service, at: runtime.now())
       let pauses = indices.compactMap { index -> Duration? in
         guard case .failure(let error) = batch.results[index] else { return nil }
+        let count = counts[index, default: 0]
         let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
-        if pause != nil { batch.repeats(index) }
+        guard pause != nil else { return nil }
+        counts[index] = count + 1
+        batch.repeats(index)
         return pause
       }
-      if let pause = pauses.max() {
-        count += 1
-        try await sleep(pause)
-      } else {
-        count = 0
-      }
+      if let pause = pauses.max() { try await sleep(pause) }
     }
     return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
   }
@@ -79,9 +78,7 @@ extension GraphClient {
 struct GraphBatch {
   /// The most requests that Graph takes at a time.
   static let largest = 20
-  static let missing = GraphError(
-    .invalidResponse,
-    Sentence("{service} sent an invalid response.", ["service": "Microsoft Graph"]))
+  static let missing = GraphError.invalid()
 
   private let parts: [[JSON.Member]]
   private let dependsOn: [Int: [Int]]

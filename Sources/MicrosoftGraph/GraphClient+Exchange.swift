@@ -25,7 +25,7 @@ private struct TokenNeed {
 extension GraphClient {
   /// Sends a request by `exchange`, with another token or after a pause if that can help.
   func perform(
-    _ request: GraphRequest, accepts: (Int) -> Bool = { (200...299).contains($0) },
+    _ request: GraphRequest, accepts: (Int) -> Bool,
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> HTTPReply
   ) async throws(GraphError) -> GraphResponse {
     let reply = try await performed(request, accepts: accepts) {
@@ -40,7 +40,7 @@ extension GraphClient {
 
   /// Sends a request by `exchange`, which returns the reply, or its start, and what the caller gets.
   func performed<Value>(
-    _ request: GraphRequest, accepts: (Int) -> Bool = { (200...299).contains($0) },
+    _ request: GraphRequest, accepts: (Int) -> Bool,
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
   ) async throws(GraphError) -> Value {
     let target = try httpRequest(request)

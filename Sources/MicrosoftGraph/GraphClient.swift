@@ -191,7 +191,14 @@ public struct GraphClient: Sendable {
   /// - Returns: the response, when its status is 200…299.
   /// - Throws: ``GraphError``, also for any other status.
   public func send(_ request: GraphRequest) async throws(GraphError) -> GraphResponse {
-    try await perform(request) { client, httpRequest throws(HTTPError) in
+    try await send(request, accepts: { (200...299).contains($0) })
+  }
+
+  /// Sends a request whose response has a status that `accepts` takes.
+  func send(
+    _ request: GraphRequest, accepts: (Int) -> Bool
+  ) async throws(GraphError) -> GraphResponse {
+    try await perform(request, accepts: accepts) { client, httpRequest throws(HTTPError) in
       try await client.transport.execute(
         httpRequest, body: request.body?.data ?? Data(), limits: client.limits)
     }

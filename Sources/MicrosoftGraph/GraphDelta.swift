@@ -6,7 +6,10 @@ import HTTPTypes
 public enum GraphChange<Item: Sendable>: Sendable {
   /// The item is new, or has these properties now.
   case changed(Item)
-  /// The item is gone, or no longer in the collection; the reason is `deleted` or `changed`.
+  /// The item is gone, or no longer in the collection.
+  ///
+  /// The reason is `deleted` or `changed`, or the state of an item that was deleted from a drive
+  /// (the resource `deleted` of Graph's documentation).
   case removed(id: String, reason: String?)
 }
 
@@ -14,7 +17,7 @@ extension GraphChange: Equatable where Item: Equatable {}
 
 extension GraphChange: Decodable where Item: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id
+    case id, deleted, state
     case removed = "@removed"
   }
 
@@ -27,6 +30,11 @@ extension GraphChange: Decodable where Item: Decodable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let removal = try container.decodeIfPresent(Removal.self, forKey: .removed) {
       self = .removed(id: try container.decode(String.self, forKey: .id), reason: removal.reason)
+    } else if let id = try? container.decode(String.self, forKey: .id),
+      let deleted = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .deleted)
+    {
+      let state = try? deleted.decode(String.self, forKey: .state)
+      self = .removed(id: id, reason: state ?? "deleted")
     } else {
       self = .changed(try Item(from: decoder))
     }
@@ -168,9 +176,15 @@ extension GraphClient {
     GraphDelta(client: self, request: request, token: token) { response throws(GraphError) in
       let page = try GraphEnvelope<JSON>(response)
       let changes = try page.value.map { item throws(GraphError) -> GraphChange<JSON> in
-        guard let removal = item["@removed"] else { return .changed(item) }
-        guard let id = item["id"]?.string else { throw GraphError(invalid: response) }
-        return .removed(id: id, reason: removal["reason"]?.string)
+        let id = item["id"]?.string
+        if let removal = item["@removed"] {
+          guard let id else { throw GraphError(invalid: response) }
+          return .removed(id: id, reason: removal["reason"]?.string)
+        }
+        guard let id, let deleted = item["deleted"], deleted.object != nil else {
+          return .changed(item)
+        }
+        return .removed(id: id, reason: deleted["state"]?.string ?? "deleted")
       }
       return GraphEnvelope(
         value: changes, count: page.count, nextLink: page.nextLink, deltaLink: page.deltaLink)

@@ -37,9 +37,6 @@ public struct GraphDownload: AsyncSequence, Sendable {
         eTag: partial?.eTag)
     }
 
-    /// How much was received.
-    var progress: GraphProgress { state.progress }
-
     /// The next piece; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
@@ -74,8 +71,10 @@ public struct GraphDownload: AsyncSequence, Sendable {
           }
           return nil
         }
-        failures = 0
-        return state.receive(piece)
+        let wanted = state.receive(piece)
+        // What only comes again is no progress, and could come forever.
+        if wanted?.isEmpty == false { failures = 0 }
+        return wanted
       } catch {
         throw GraphError(error, clientRequestID: nil)
       }
@@ -88,7 +87,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
   /// Writes the content to a file, which appears when it is complete.
   ///
   /// - Parameters:
-  ///   - path: the file; one that exists is replaced.
+  ///   - path: the file; one that exists is replaced, and its permissions stay.
   ///   - resuming: whether what was received is kept when this ends early, in a file beside it, and
   ///     continued the next time, if the service still has the same version. That needs a strong
   ///     ETag, and a download of the whole.
@@ -119,7 +118,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
     while let piece = try await pieces.next() {
       if keeps { file.keep(eTag: pieces.state.eTag) }
       try file.write(piece)
-      progress(pieces.progress)
+      progress(pieces.state.progress)
     }
     try file.finish()
   }
@@ -176,9 +175,7 @@ struct DownloadState {
       // bytes 0-99/1000, or /* when the size is not known (RFC 9110, section 14.4).
       let words = response.headerFields[.contentRange]?.split { " -/".contains($0) } ?? []
       guard words.count == 4, words[0].lowercased() == "bytes", Int(words[1]) == position else {
-        throw GraphError(
-          .invalidResponse,
-          Sentence("{service} sent an invalid response.", ["service": "Microsoft Graph"]))
+        throw .invalid()
       }
       size = Int(words[3]) ?? size
       skip = 0
@@ -230,6 +227,10 @@ extension GraphClient {
   ) async throws(GraphError) -> HTTPStream {
     var request = request
     if request.headerFields[.accept] == nil { request.headerFields[.accept] = "*/*" }
+    // Lengths and ranges count the bytes as they are coded (RFC 9110, section 14).
+    if request.headerFields[.acceptEncoding] == nil {
+      request.headerFields[.acceptEncoding] = "identity"
+    }
     let first = try await performed(
       request, accepts: { (200...299).contains($0) || [301, 302, 307, 308].contains($0) }
     ) { client, httpRequest async throws(HTTPError) -> (HTTPReply, HTTPStream) in
@@ -240,6 +241,7 @@ extension GraphClient {
     guard first.response.status.kind == .redirection else { return first }
     var target = HTTPRequest(url: first.response.headerFields[.location] ?? "")
     target.headerFields = fields
+    target.headerFields[.acceptEncoding] = request.headerFields[.acceptEncoding]
     let (stream, reply): (HTTPStream, HTTPReply)
     do {
       stream = try await transport.stream(target, body: Data(), limits: transferLimits)

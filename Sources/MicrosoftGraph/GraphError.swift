@@ -166,11 +166,17 @@ public struct GraphError: Error, Sendable, Equatable {
     retryAfter = error.retryAfter
   }
 
+  /// A response that is not what it should be.
+  static func invalid(
+    _ code: Code = .invalidResponse, from service: String = "Microsoft Graph"
+  ) -> GraphError {
+    GraphError(code, Sentence("{service} sent an invalid response.", ["service": service]))
+  }
+
   /// A successful response that is not what it should be.
   init(invalid response: GraphResponse, cause: (any Error)? = nil) {
-    self.init(
-      .invalidResponse,
-      Sentence("{service} sent an invalid response.", ["service": "Microsoft Graph"]), cause: cause)
+    self = .invalid()
+    self.cause = cause
     status = response.status
     headerFields = response.headerFields
     requestID = response.requestID

@@ -41,9 +41,7 @@ extension GraphClient {
     let request = GraphRequest(.get, GraphPath(stringLiteral: monitor))
     let accepts = { @Sendable (status: Int) in (200...299).contains(status) || status == 303 }
     guard (try? httpRequest(request)) == nil else {
-      return try await perform(request, accepts: accepts) { client, request throws(HTTPError) in
-        try await client.transport.execute(request, body: Data(), limits: client.limits)
-      }
+      return try await send(request, accepts: accepts)
     }
     var count = 0
     while true {

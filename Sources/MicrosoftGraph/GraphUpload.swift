@@ -54,9 +54,9 @@ struct UploadState {
 extension GraphClient {
   /// Uploads a file of any size, fragment by fragment (upload session).
   ///
-  /// When the connection is lost, it goes on with what the service expects. When the service has
-  /// ended the session, for example because it expired, it begins again, once. When it fails or is
-  /// canceled, the session is deleted.
+  /// When the connection is lost or the service fails for a while, it goes on with what the service
+  /// expects. When the service has ended the session, for example because it expired, it begins
+  /// again, once. When it fails or is canceled, the session is deleted.
   ///
   /// - Parameters:
   ///   - file: the path of the file.
@@ -81,8 +81,10 @@ extension GraphClient {
     }
     var state = UploadState(size: source.size, fragmentSize: fragmentSize)
     guard state.size > 0 else {
-      return try await send(
-        GraphRequest(.put, path.appending("/content"), body: GraphBody(Data())))
+      // A session has no fragment without bytes.
+      let behavior = FormEncoding.percentEncoded(conflictBehavior.rawValue)
+      let content = path.appending("/content?@microsoft.graph.conflictBehavior=\(behavior)")
+      return try await send(GraphRequest(.put, content, body: GraphBody(Data())))
     }
     let item = JSON.Member(
       "item",
@@ -147,6 +149,8 @@ extension GraphClient {
   }
 
   /// Asks what the service expects, after a pause if `error` can pass; throws it otherwise.
+  ///
+  /// Graph's documentation of `createUploadSession` says to go on after server errors.
   private func resume(
     _ url: String, after error: GraphError, _ state: inout UploadState, _ failures: inout Int
   ) async throws(GraphError) {
@@ -155,7 +159,8 @@ extension GraphClient {
     if error.status == 416, failures < retry.limit {
       failures += 1
     } else {
-      let pause = retry.pause(after: error, of: fragment, count: failures, random: random)
+      let pause = retry.pause(
+        after: error, of: fragment, count: failures, random: random, also: [500, 502])
       guard let pause else { throw error }
       failures += 1
       try await sleep(pause)
@@ -165,8 +170,9 @@ extension GraphClient {
       guard let json = try? response.json(), state.receive(json) else { throw error }
     } catch let failure {
       // The fragment is sent again, and may tell the same.
-      guard retry.pause(after: failure, of: fragment, count: failures, random: random) != nil
-      else { throw error }
+      let pause = retry.pause(
+        after: failure, of: fragment, count: failures, random: random, also: [500, 502])
+      guard pause != nil else { throw error }
     }
   }
 }

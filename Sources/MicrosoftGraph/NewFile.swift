@@ -18,10 +18,12 @@ final class NewFile {
       throw GraphError(file: path, Sentence("it is not a regular file"))
     }
     self.path = path
-    temporaryPath = "\(path).\(UUID().uuidString).part"
+    // Short, because the name of the file can be as long as any.
+    temporaryPath = "\(Self.parts(of: path).folder).\(UUID().uuidString).part"
     descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw GraphError(file: path, Sentence.systemError) }
     flock(descriptor, LOCK_EX | LOCK_NB)
+    takePermissions()
   }
 
   /// Continues a file that was kept.
@@ -30,6 +32,20 @@ final class NewFile {
     self.temporaryPath = temporaryPath
     self.descriptor = descriptor
     isKept = true
+    takePermissions()
+  }
+
+  /// Takes the permissions of the file that is replaced, before anything is written.
+  private func takePermissions() {
+    var status = stat()
+    if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+  }
+
+  /// The folder of a path with its last slash, and the name; by bytes, as the system reads them.
+  fileprivate static func parts(of path: String) -> (folder: String, name: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
+    return (String(Substring(path.utf8[..<start])), String(Substring(path.utf8[start...])))
   }
 
   deinit {
@@ -91,10 +107,10 @@ struct PartialFile {
 
   /// The start of `path`, which no other program is writing; nil when there is none.
   init?(of path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[...$0]) } ?? "./"
-    let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let (folder, name) = NewFile.parts(of: path)
+    let start = name + "."
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     for name in names.sorted() where name.hasPrefix(start) && name.hasSuffix(Self.end) {
       let text = String(name.dropFirst(start.count).dropLast(Self.end.count))
       guard let bytes = Base64URL.decode(text), let eTag = String(validating: bytes, as: UTF8.self),

@@ -32,21 +32,25 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - error: why it failed.
   ///   - count: how often it was sent again.
   ///   - random: a number from 0 to 1, so that clients that failed together do not retry together.
+  ///   - statuses: more statuses after which it is sent again, if it can be repeated.
   func pause(
-    after error: GraphError, of request: GraphRequest, count: Int, random: Double
+    after error: GraphError, of request: GraphRequest, count: Int, random: Double,
+    also statuses: Set<Int> = []
   ) -> Duration? {
-    guard count < limit, repeats(error, of: request) else { return nil }
+    guard count < limit, repeats(error, of: request, also: statuses) else { return nil }
     let backoff = firstPause * Double(1 << min(count, 20)) * (0.75 + 0.5 * random)
     let pause = error.retryAfter ?? min(backoff, longestPause)
     return pause <= longestPause ? pause : nil
   }
 
-  private func repeats(_ error: GraphError, of request: GraphRequest) -> Bool {
+  private func repeats(
+    _ error: GraphError, of request: GraphRequest, also statuses: Set<Int>
+  ) -> Bool {
     switch error.status {
     case 429: true
     case 503, 504, 509: request.isIdempotent
     case nil: error.code == .networkUnavailable && request.isIdempotent
-    default: false
+    case let status?: statuses.contains(status) && request.isIdempotent
     }
   }
 }

@@ -76,6 +76,35 @@ struct FileReaderTests {
     #expect(ContinuousClock.now - start < .seconds(1))
   }
 
+  @Test("What is refused is closed")
+  func closed() throws {
+    for _ in 0..<100 { #expect(reason(read(directory.path, limit: 10)) == "it is a directory") }
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+      let link = "/proc/self/fd/\($0)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+      return target?.hasSuffix(directory.path) == true
+    }
+    #expect(open.isEmpty)
+  }
+
+  @Test("Waiting for a stream ends when the task is canceled", .timeLimit(.minutes(5)))
+  func canceled() async throws {
+    let pipe = "\(directory.path)/pipe"
+    mkfifo(pipe, 0o600)
+    // Someone who could write to it, but does not.
+    let writer = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(writer) }
+    let task = Task { () -> Result<[UInt8], FileReader.Failure> in
+      Result { () throws(FileReader.Failure) in
+        try FileReader(pipe, allowsStreams: true).read(upTo: 10)
+      }
+    }
+    await Task.yield()
+    task.cancel()
+    let result = await task.value
+    #expect(reason(result) == "the operation was canceled")
+  }
+
   @Test("A device that someone named ends at the limit")
   func endless() {
     let result = Result { () throws(FileReader.Failure) in

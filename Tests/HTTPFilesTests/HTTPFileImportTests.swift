@@ -273,8 +273,15 @@ struct HTTPFileImportTests {
   }
 
   @Test("Nothing takes too long or too much memory")
-  func limits() {
+  func limits() throws {
     #expect(failure("curl" + String(repeating: " a.b", count: 10_001)) != nil)
     #expect(failure(String(repeating: " ", count: HTTPFileImport.largest + 1)) != nil)
+    for opening in ["token={", "token=[", "token>{", "code={"] {
+      let text = String(repeating: opening, count: 100_000)
+      let request =
+        #"{"method": "POST", "url": "https://a.b", "postData": {"text": "\#(text)"}}"#
+      let imported = try imported(#"{"log": {"entries": [{"request": \#(request)}]}}"#)
+      #expect(imported.file.requests.map(\.content.body) == [text])
+    }
   }
 }

@@ -93,6 +93,16 @@ struct HTTPFileTests {
     #expect(String(decoding: request.body, as: UTF8.self) == "{\n  // three\n}")
   }
 
+  @Test("A comment between the lines of an address leaves a part of it out")
+  func commentsInAddress() throws {
+    let request = try file(
+      "GET https://h/x\n    ?a=1\n    # &b=2\n// &c=3\n    &d=4\n# A: 1\nB: 2\n"
+    ).requests[0]
+    #expect(request.content.url == "https://h/x?a=1&d=4")
+    #expect(request.content.fields == [.init("B", "2")])
+    #expect(request.problems.isEmpty)
+  }
+
   @Test("A path with the field Host, and an address without a scheme")
   func host() throws {
     #expect(try resolved("GET /me\nHost: a.example").url == "https://a.example/me")

@@ -65,6 +65,91 @@ struct CassetteRedactionTests {
     #expect(download.body == Data(count: 22))
   }
 
+  @Test(
+    "What people write is replaced as a whole, whatever addresses are in it",
+    arguments: [
+      "See https://aka.ms/x? Adele resigns Friday",
+      "Read https://contoso.sharepoint.com/sites/Layoffs x y", "<https://aka.ms/x?Adele=resigns>",
+      "Adele:https://aka.ms/resigns", "Adele://resigns/on?Friday",
+      "https://aka.ms/Layoffs?Adele-resigns#Friday", "https://Adele:resigns/",
+      "https://localhost:resigns/", "https://graph.microsoft.com/v1.0/me?Adele@resigns",
+    ])
+  func prose(text: String) async throws {
+    let body = JSON.object([JSON.Member("bodyPreview", .string(text))]).compactText
+    let (file, _) = try await record(
+      "https://graph.microsoft.com/v1.0/me/messages", HTTPReply(200, body))
+    for word in ["Adele", "resigns", "Friday", "Layoffs", "contoso", "aka.ms"] {
+      #expect(!file.lowercased().contains(word.lowercased()), "\(word)")
+    }
+  }
+
+  @Test("The names of another host's parameters have stand-ins, and the request is found again")
+  func otherParameters() async throws {
+    let (file, again) = try await record(
+      "https://api.contoso.example/Layoffs?Adele=resigns&$top=5&b=1", HTTPReply(200))
+    for word in ["Layoffs", "Adele", "resigns", "contoso"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+    #expect(file.contains("$top=5"))
+    #expect(again.response.status == 200)
+  }
+
+  @Test("Errors within errors are read once each")
+  func nestedErrors() async throws {
+    var error = #"{"code": "c", "message": "m"}"#
+    for _ in 0..<40 { error = #"{"code": "c", "message": "m", "innerError": \#(error)}"# }
+    let (_, again) = try await record(
+      "https://graph.microsoft.com/v1.0/me", HTTPReply(400, #"{"error": \#(error)}"#))
+    #expect(again.response.status == 400)
+  }
+
+  @Test("Each of more than a hundred thousand values has its own stand-in")
+  func manyValues() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let users = "https://graph.microsoft.com/v1.0/users"
+    let all = (0...100_000).map { "{\"id\":\"u\($0)\"}" }.joined(separator: ",")
+    let cassette = try Cassette(
+      recordingTo: path,
+      over: API([
+        HTTPReply(200, "{\"value\":[\(all)]}"),
+        HTTPReply(200, #"{"id":"u9999","manager":{"id":"u100000"}}"#),
+      ]))
+    for url in [users, users + "/u9999"] {
+      _ = try await cassette.execute(HTTPRequest(url: url))
+    }
+    try cassette.save()
+
+    let replay = try Cassette(replaying: path)
+    let list = try await JSON(parsing: replay.execute(HTTPRequest(url: users)).body)["value"]
+    #expect(Set(list?.array?.compactMap { $0["id"]?.string } ?? []).count == 100_001)
+    // The stand-in of one value is the start of another's.
+    let user = try await JSON(parsing: replay.execute(HTTPRequest(url: users + "/u9999")).body)
+    #expect(user["id"]?.string == "u9999")
+    #expect(user["manager"]?["id"]?.string == "id-100001")
+  }
+
+  @Test("A recording of thousands of requests ends", .timeLimit(.minutes(5)))
+  func longRecording() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let fields: HTTPFields = [
+      .cacheControl: "no-store", .date: "Mon, 23 Nov 2026 20:25:57 GMT", .vary: "Accept-Encoding",
+      .expires: "0", .retryAfter: "120",
+    ]
+    let replies = (0..<2000).map { number in
+      let names = (0..<20).map { "\"Name \(number) \($0)\"" }.joined(separator: ",")
+      return HTTPReply(200, "{\"value\":[\(names)]}", fields)
+    }
+    let cassette = try Cassette(recordingTo: path, over: API(replies))
+    for _ in replies {
+      _ = try await cassette.execute(HTTPRequest(url: "https://graph.microsoft.com/v1.0/me"))
+    }
+    try cassette.save()
+    let file = try #require(FileManager.default.contents(atPath: path))
+    #expect(try JSON(parsing: file)["log"]?["entries"]?.array?.count == replies.count)
+  }
+
   @Test("A file with any number of header fields can be replayed")
   func manyFields() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"

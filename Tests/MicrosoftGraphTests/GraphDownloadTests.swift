@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import MicrosoftGraph
 import Testing
@@ -11,11 +12,15 @@ struct GraphDownloadTests {
   private final class Flaky: HTTPTransport {
     static let file = Data("0123456789".utf8)
     let ranges = LockedValue<[String?]>([])
+    let codings = LockedValue<[String?]>([])
     let ignoresRange: Bool
+    /// Whether it comes a bit further each time, although it ignores the range.
+    let advances: Bool
     let eTags: [String]
 
-    init(ignoresRange: Bool = false, eTags: [String] = ["\"1\""]) {
+    init(ignoresRange: Bool = false, advances: Bool = true, eTags: [String] = ["\"1\""]) {
       self.ignoresRange = ignoresRange
+      self.advances = advances
       self.eTags = eTags
     }
 
@@ -28,6 +33,7 @@ struct GraphDownloadTests {
     func stream(
       _ request: HTTPRequest, body: Data, limits: HTTPLimits
     ) async throws(HTTPError) -> HTTPStream {
+      codings.withLock { $0.append(request.headerFields[.acceptEncoding]) }
       guard request.authority != "graph.microsoft.com" else {
         return HTTPStream(
           response: HTTPResponse(
@@ -42,8 +48,7 @@ struct GraphDownloadTests {
       let first = range.flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) } ?? 0
       let isPartial = range != nil && !ignoresRange
       let start = isPartial ? first : 0
-      // Without the range, it comes a bit further each time.
-      let end = min(start + 3 * (ignoresRange ? number : 1), 10)
+      let end = min(start + 3 * (ignoresRange && advances ? number : 1), 10)
       var response = HTTPResponse(status: isPartial ? .partialContent : .ok)
       response.headerFields[.eTag] = eTags[min(number, eTags.count) - 1]
       response.headerFields[.contentLength] = "\(10 - start)"
@@ -82,6 +87,29 @@ struct GraphDownloadTests {
   func ignoredRange() async throws {
     #expect(try await download(Flaky(ignoresRange: true)) == Flaky.file)
     #expect(try await download(Flaky(ignoresRange: true), 4..<7) == Flaky.file[4..<7])
+  }
+
+  @Test(
+    "A service that sends only what was received before is given up", .timeLimit(.minutes(5)))
+  func noProgress() async {
+    let server = Flaky(ignoresRange: true, advances: false)
+    let error = await #expect(throws: GraphError.self) { try await download(server) }
+    #expect(error?.code == .networkUnavailable)
+    #expect(server.ranges.withLock { $0.count } == 4)
+  }
+
+  // RFC 9110, section 14: a range is one of the coded bytes.
+  @Test("No content coding is asked for, unless the caller does")
+  func contentCoding() async throws {
+    let server = Flaky()
+    _ = try await download(server)
+    #expect(Set(server.codings.withLock { $0 }) == ["identity"])
+    let other = Flaky()
+    let graph = GraphClient(tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: other))
+    var request: GraphRequest = "/me/drive/items/1/content"
+    request.headerFields[.acceptEncoding] = "gzip"
+    for try await _ in graph.download(request) {}
+    #expect(Set(other.codings.withLock { $0 }) == ["gzip"])
   }
 
   @Test("Two versions of a file are not mixed")
@@ -150,6 +178,34 @@ struct GraphDownloadTests {
       }
       let left = try names()
       #expect(left.isEmpty)
+    }
+  }
+
+  @Test("A file may have the longest name that there is", arguments: [false, true])
+  func longName(resuming: Bool) async throws {
+    try await inFolder { path, names in
+      // NAME_MAX of <linux/limits.h>.
+      let name = String(repeating: "n", count: 255)
+      let graph = GraphClient(
+        tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: Flaky()))
+      try await graph.download("/me/drive/items/1/content").write(
+        to: String(path.dropLast("file".count)) + name, resuming: resuming)
+      #expect(try names() == [name])
+    }
+  }
+
+  @Test("A file that is replaced keeps its permissions", arguments: [0o600, 0o640] as [mode_t])
+  func permissions(mode: mode_t) async throws {
+    try await inFolder { path, _ in
+      try Data("old".utf8).write(to: URL(filePath: path))
+      chmod(path, mode)
+      let graph = GraphClient(
+        tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: Flaky()))
+      try await graph.download("/me/drive/items/1/content").write(to: path)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Flaky.file)
+      var status = stat()
+      stat(path, &status)
+      #expect(status.st_mode & 0o777 == mode)
     }
   }
 

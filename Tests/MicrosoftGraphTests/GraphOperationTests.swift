@@ -157,6 +157,24 @@ struct GraphOperationTests {
     #expect(try results[0].get().status == 200)
   }
 
+  @Test("A request of a batch is sent again as often as it would be alone")
+  func lateThrottling() async throws {
+    func reply(_ statuses: [Int: Int]) -> HTTPReply {
+      let parts = statuses.map { "{\"id\":\"\($0.key)\",\"status\":\($0.value)}" }
+      return HTTPReply(200, "{\"responses\":[\(parts.joined(separator: ","))]}")
+    }
+    var first = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, 200) })
+    first[0] = 429
+    let api = API([
+      reply(first), reply([0: 200, 20: 429]), reply([20: 429]), reply([20: 429]),
+      reply([20: 200]),
+    ])
+    let requests = [GraphRequest](repeating: GraphRequest(.get, "/me"), count: 21)
+    let results = try await GraphClient.of(api).batch(requests)
+    for result in results { #expect(try result.get().status == 200) }
+    #expect(api.requests.count == 5)
+  }
+
   @Test("A batch of sixty thousand requests that are all throttled ends")
   func largeBatch() async throws {
     let ids = 0..<60_000

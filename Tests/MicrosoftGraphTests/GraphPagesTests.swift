@@ -93,6 +93,36 @@ struct GraphPagesTests {
     #expect(api.requests.count == 1)
   }
 
+  struct File: Decodable, Sendable, Equatable { var id: String }
+
+  // Graph's documentation of driveItem: delta, and of the resource deleted.
+  @Test("What was deleted from a drive is gone")
+  func driveDelta() async throws {
+    let api = API([
+      HTTPReply(
+        200,
+        #"{"value":[{"id":"1","name":"a","deleted":{"state":"softDeleted"}},"#
+          + #"{"id":"2","deleted":{}},{"id":"3","deleted":null},{"id":"4"}]}"#)
+    ])
+    let request: GraphRequest = "/me/drive/root/delta"
+    for try await page in GraphClient.of(api).delta(request, of: File.self) {
+      #expect(
+        page.changes == [
+          .removed(id: "1", reason: "softDeleted"), .removed(id: "2", reason: "deleted"),
+          .changed(File(id: "3")), .changed(File(id: "4")),
+        ])
+    }
+    for try await page in GraphClient.of(api).delta(request) {
+      #expect(
+        page.changes == [
+          .removed(id: "1", reason: "softDeleted"), .removed(id: "2", reason: "deleted"),
+          .changed(try JSON(parsing: Data(#"{"id":"3","deleted":null}"#.utf8))),
+          .changed(try JSON(parsing: Data(#"{"id":"4"}"#.utf8))),
+        ])
+    }
+    #expect(api.requests.count == 2)
+  }
+
   @Test("A delta token on another host does not get the access token")
   func foreignToken() async {
     let api = API([HTTPReply(200)])

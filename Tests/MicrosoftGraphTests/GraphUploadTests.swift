@@ -58,6 +58,39 @@ struct GraphUploadTests {
     #expect(api.requests.map(\.method) == [.post, .put, .delete])
   }
 
+  // Graph's documentation of createUploadSession: "Resuming an in-progress upload".
+  @Test(
+    "After a server error, it goes on with what the service expects",
+    arguments: [500, 502, 503, 504])
+  func serverError(status: Int) async throws {
+    let states = [HTTPReply(200, #"{"nextExpectedRanges": ["327680-"]}"#), HTTPReply(status)]
+    for state in states {
+      let (api, progress, error) = try await upload(
+        begun + [HTTPReply(status), state, HTTPReply(201)])
+      #expect(error == nil)
+      #expect(api.requests.map(\.method) == [.post, .put, .put, .get, .put])
+      #expect(progress == [unit, unit + 1])
+    }
+  }
+
+  // Graph's documentation of the content of a driveItem.
+  @Test(
+    "An empty file is uploaded with the conflict behavior, too",
+    arguments: [GraphConflictBehavior.fail, .replace, .rename])
+  func empty(behavior: GraphConflictBehavior) async throws {
+    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    try Data().write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let api = API(201, "{}")
+    try await GraphClient.of(api).upload(
+      file, to: "/me/drive/root:/a:", conflictBehavior: behavior)
+    let content = "/v1.0/me/drive/root:/a:/content"
+    #expect(
+      api.requests.map(\.path) == [
+        "\(content)?@microsoft.graph.conflictBehavior=\(behavior.rawValue)"
+      ])
+  }
+
   @Test("It is not begun a third time, and nothing is left")
   func expiredAgain() async throws {
     let (api, _, error) = try await upload(

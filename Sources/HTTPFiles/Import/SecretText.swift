@@ -106,11 +106,12 @@ struct SecretText {
     let beforeQuote = start
     skip([UInt8(ascii: "\\")])
     let isEscaped = start > beforeQuote
-    var end: Int
-    if start < bytes.count, quotes.contains(bytes[start]) {
-      let quote = bytes[start]
-      start += 1
-      end = start
+    let quote = start < bytes.count && quotes.contains(bytes[start]) ? bytes[start] : nil
+    start = quote == nil ? beforeQuote : start + 1
+    // A list, an object or a variable. Its end is not looked for: there may be many without one.
+    guard start < bytes.count, !openings.contains(bytes[start]) else { return nil }
+    var end = start
+    if let quote {
       while end < bytes.count, bytes[end] != quote {
         if bytes[end] == UInt8(ascii: "\\") {
           if isEscaped { break }
@@ -120,20 +121,17 @@ struct SecretText {
       }
       end = min(end, bytes.count)
     } else {
-      start = beforeQuote
-      end = start
       let isElement = separator == UInt8(ascii: ">")
       while end < bytes.count, isElement ? bytes[end] != UInt8(ascii: "<") : !ends(bytes[end]) {
         end += 1
       }
     }
     let value = bytes[start..<end]
-    let isPlain =
-      value.isEmpty || value.starts(with: "{{".utf8) || value.first == UInt8(ascii: "{")
-      || value.first == UInt8(ascii: "[") || words.contains(String(decoding: value, as: UTF8.self))
+    let isPlain = value.isEmpty || words.contains(String(decoding: value, as: UTF8.self))
     return isPlain ? nil : start..<end
   }
 
+  private static let openings = Array("{[".utf8)
   private static let quotes = Array("\"'".utf8)
   private static let blanks = Array(" \t\r\n".utf8)
   private static let separators = Array(":=>".utf8)

@@ -132,12 +132,19 @@ struct CassetteReplay: Sendable {
     mutating func parameters(
       _ recorded: [FormEncoding.Parameter], _ sent: [FormEncoding.Parameter]
     ) -> Bool {
+      let names = Set(recorded.map(\.name).filter { !Redaction.isStandIn($0) })
+      // What has a stand-in as its name keeps its place.
       func compared(_ list: [FormEncoding.Parameter]) -> [FormEncoding.Parameter] {
-        list.filter { !$0.name.lowercased().hasPrefix("x-client") }.sorted { $0.name < $1.name }
+        let list = list.filter { !$0.name.lowercased().hasPrefix("x-client") }
+        return list.filter { names.contains($0.name) }.sorted { $0.name < $1.name }
+          + list.filter { !names.contains($0.name) }
       }
       let (one, other) = (compared(recorded), compared(sent))
-      guard one.map(\.name) == other.map(\.name) else { return false }
-      return zip(one, other).allSatisfy { text($0.value, $1.value) }
+      guard one.count == other.count else { return false }
+      return zip(one, other).allSatisfy { one, other in
+        (names.contains(one.name) ? one.name == other.name : text(one.name, other.name))
+          && text(one.value, other.value)
+      }
     }
   }
 
@@ -163,7 +170,19 @@ struct CassetteReplay: Sendable {
 
   private func substituted(_ text: String) -> String {
     guard Redaction.hasStandIn(text) else { return text }
-    return bound.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if let standIn = Redaction.standIn(at: index, in: bytes), let value = bound[standIn] {
+        result += value.utf8
+        index += standIn.utf8.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private func substituted(_ json: JSON, _ name: String, _ entry: CassetteEntry) -> JSON {

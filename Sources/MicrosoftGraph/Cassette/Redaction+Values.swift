@@ -17,7 +17,7 @@ extension Redaction {
       return Base64URL.encode(self.json(json, "").compactText.utf8)
     }
     if Self.secrets.contains(name) { return standIn(text, .secret) }
-    if text.contains("://") { return url(text) }
+    if Self.isURL(text) { return url(text) }
     if name == "url", text.hasPrefix("/") { return url(text) }
     if name.hasSuffix("@odata.type") { return text }
     if Self.errors.contains(name), text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) {
@@ -31,14 +31,14 @@ extension Redaction {
   }
 
   /// Secrets, and what belongs to one session.
-  private static let secrets: Set<String> = [
+  static let secrets: Set<String> = [
     "access_token", "refresh_token", "device_code", "user_code", "code_verifier", "client_secret",
     "password", "assertion", "client_assertion", "nonce", "state", "session_state", "uti", "aio",
     "rh", "sid", "login_hint", "xms_st",
   ]
 
   /// What neither names nor identifies anybody; free texts are scrubbed.
-  private static let kept: Set<String> = [
+  static let kept: Set<String> = [
     "alg", "code", "e", "error", "error_description", "expires_in", "expires_on",
     "ext_expires_in", "foci", "grant_type", "interval", "kid", "kty", "method", "n",
     "nextexpectedranges", "not_before", "refresh_in", "scope", "suberror", "tenant_region_scope",

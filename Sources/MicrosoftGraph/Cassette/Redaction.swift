@@ -10,6 +10,8 @@ struct Redaction: Sendable {
   enum Kind: String, Sendable { case secret, name, id, host }
 
   private var standIns: [String: String] = [:]
+  /// The sizes of the values that begin with the same four bytes, the largest first.
+  private var sizes: [UInt32: [Int]] = [:]
   private var counts: [Kind: Int] = [:]
 
   static let guidPrefix = "00000000-0000-4000-8000-"
@@ -23,17 +25,23 @@ struct Redaction: Sendable {
     if let known = standIns[key] { return known }
     let number = counts[isGUID ? .id : kind, default: 0] + 1
     counts[isGUID ? .id : kind] = number
-    let digits = String(100_000 + number).dropFirst()
-    var text = kind.rawValue + "-" + digits
+    var text = kind.rawValue + "-" + Self.digits(number, 5)
     if isGUID {
-      text = Self.guidPrefix + "0000000" + digits
+      text = Self.guidPrefix + Self.digits(number, 12)
     } else if kind == .host {
       text += ".example"
     } else if kind == .name, value.contains("@") {
       text += Self.mailEnd
     }
     standIns[key] = text
+    noteSize(of: key)
     return text
+  }
+
+  /// A number with at least `count` digits.
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 
   /// Whether a text is a stand-in, and nothing else.
@@ -41,9 +49,9 @@ struct Redaction: Sendable {
     if text.hasPrefix(guidPrefix) { return text.utf8.count == 36 }
     guard let kind = kinds.first(where: { text.hasPrefix($0) }) else { return false }
     let rest = text.dropFirst(kind.count)
-    let end = rest.dropFirst(5)
-    return rest.prefix(5).allSatisfy { ("0"..."9").contains($0) }
-      && (end.isEmpty || end == mailEnd || end == ".example")
+    let number = rest.prefix { ("0"..."9").contains($0) }
+    let end = rest.dropFirst(number.count)
+    return (5...9).contains(number.count) && (end.isEmpty || ends.contains(String(end)))
   }
 
   /// Whether a text has a stand-in.
@@ -51,21 +59,72 @@ struct Redaction: Sendable {
     (kinds + [guidPrefix]).contains { text.contains($0) }
   }
 
+  /// The stand-in that begins at `index`, as far as it goes; nil when none does.
+  static func standIn(at index: Int, in bytes: [UInt8]) -> String? {
+    let rest = bytes[index...]
+    var count = guidPrefix.utf8.count + 12
+    if !rest.starts(with: guidPrefix.utf8) {
+      guard let kind = kinds.first(where: { rest.starts(with: $0.utf8) }) else { return nil }
+      count = kind.utf8.count
+      count += rest.dropFirst(count).prefix { "0123456789".utf8.contains($0) }.count
+      let end = ends.first { rest.dropFirst(count).starts(with: $0.utf8) }
+      count += end?.utf8.count ?? 0
+    }
+    return String(decoding: rest.prefix(count), as: UTF8.self)
+  }
+
   private static let kinds = ["secret-", "name-", "id-", "host-"]
+  private static let ends = [mailEnd, ".example"]
+
+  // MARK: Known values
+
+  /// Remembers the size of a value, unless it is so short that it is a part of many words.
+  private mutating func noteSize(of value: String) {
+    let (start, size) = (Self.start(of: value.utf8), value.utf8.count)
+    guard size >= 4, sizes[start]?.contains(size) != true else { return }
+    sizes[start, default: []].append(size)
+    sizes[start]?.sort(by: >)
+  }
+
+  /// The first four bytes.
+  private static func start(of bytes: some Sequence<UInt8>) -> UInt32 {
+    bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// A text with stand-ins in place of the known values in it, whose number makes no difference to
+  /// the time that it takes.
+  private func replacingKnownValues(in text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if let (size, standIn) = knownValue(at: index, in: bytes) {
+        result += standIn.utf8
+        index += size
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The longest known value that begins at `index`: a name can be a part of another one.
+  private func knownValue(at index: Int, in bytes: [UInt8]) -> (size: Int, standIn: String)? {
+    for size in sizes[Self.start(of: bytes[index...])] ?? [] where size <= bytes.count - index {
+      let value = String(decoding: bytes[index..<(index + size)], as: UTF8.self)
+      if let standIn = standIns[value] { return (size, standIn) }
+    }
+    return nil
+  }
 
   // MARK: Text
 
   /// A text for people, without what is known, and without what looks like a name or a secret.
   mutating func scrub(_ text: String) -> String {
-    var text = text
-    // The longest first: a name can be a part of another one.
-    for (value, standIn) in standIns.sorted(by: { $0.key.utf8.count > $1.key.utf8.count })
-    where value.utf8.count >= 4 {
-      text = text.replacing(value, with: standIn)
-    }
     var result = ""
     var word = ""
-    for character in text {
+    for character in replacingKnownValues(in: text) {
       if character.isWhitespace || "'\"<>()[]{},;".contains(character) {
         result += scrub(word: word)
         word = ""
@@ -78,7 +137,7 @@ struct Redaction: Sendable {
   }
 
   private mutating func scrub(word: String) -> String {
-    if word.contains("://") { return url(word) }
+    if word.contains("://") { return Self.isURL(word) ? url(word) : standIn(word, .secret) }
     if word.contains("/") {
       var parts: [String] = []
       for part in word.split(separator: "/", omittingEmptySubsequences: false) {
@@ -103,7 +162,20 @@ struct Redaction: Sendable {
 
   // MARK: Addresses
 
+  /// Whether a text is a URL and not prose: it begins with a scheme (RFC 3986, section 3.1), and
+  /// has no character that ends a URL in a text.
+  static func isURL(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://") else { return false }
+    let scheme = text[..<end.lowerBound]
+    return scheme.first.map { $0.isASCII && $0.isLetter } == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "+-.".contains($0) }
+      && !text.contains { $0.isWhitespace || $0 == "<" || $0 == "\"" }
+  }
+
   /// A URL, or the path of one.
+  ///
+  /// Words are kept where they are those of a known service; elsewhere, anyone can have written
+  /// them.
   mutating func url(_ text: String) -> String {
     var rest = text[...]
     var start = ""
@@ -114,13 +186,14 @@ struct Redaction: Sendable {
       // The app's redirect URI, which is one value.
       start = redirect + base.dropFirst(address.count)
       rest = rest[base.endIndex...]
+      isKnown = false
     } else if let end = rest.firstRange(of: "://") {
       let scheme = rest[..<end.lowerBound]
       rest = rest[end.upperBound...]
       let authority = rest.prefix { !"/?#".contains($0) }
       rest = rest[authority.endIndex...]
       let isWeb = ["http", "https"].contains(scheme.lowercased())
-      isKnown = !isWeb || Self.isKnownHost(authority)
+      isKnown = isWeb && Self.isKnownHost(authority)
       start =
         isWeb
         ? "\(scheme)://" + host(String(authority))
@@ -131,17 +204,20 @@ struct Redaction: Sendable {
     let path = rest.prefix { $0 != "?" }
     let query = rest[path.endIndex...].dropFirst()
     var result = start + self.path(path, isKnown: isKnown)
-    if rest.contains("?") { result += "?" + parameters(String(query), isForm: false) }
+    if rest.contains("?") {
+      result += "?" + parameters(String(query), isForm: false, isKnown: isKnown)
+    }
     if !fragment.isEmpty {
       let inner = String(fragment.dropFirst())
-      let isPlain = inner.allSatisfy { $0.isASCII && ($0.isLetter || "$/(),".contains($0)) }
+      let isPlain =
+        isKnown && inner.allSatisfy { $0.isASCII && ($0.isLetter || "$/(),".contains($0)) }
       // That of a redirect has parameters.
       result +=
         "#"
         + (isPlain
           ? inner
           : inner.contains("=") && !inner.contains("(")
-            ? parameters(inner, isForm: false) : standIn(inner, .id))
+            ? parameters(inner, isForm: false, isKnown: isKnown) : standIn(inner, .id))
     }
     return result
   }
@@ -151,13 +227,22 @@ struct Redaction: Sendable {
     guard !Self.isKnownHost(text), !Self.isStandIn(text) else { return text }
     guard !text.contains("@") else { return standIn(text, .secret) }
     let name = text.prefix { $0 != ":" }
-    return standIn(name.lowercased(), .host) + text[name.endIndex...]
+    let port = text[name.endIndex...]
+    guard Self.isPort(port) else { return standIn(text, .secret) }
+    return standIn(name.lowercased(), .host) + port
   }
 
   private static func isKnownHost(_ text: some StringProtocol) -> Bool {
     let text = text.lowercased()
     return knownHosts.contains(text)
-      || ["localhost", "127.0.0.1", "[::1]"].contains { text == $0 || text.hasPrefix($0 + ":") }
+      || ["localhost", "127.0.0.1", "[::1]"].contains {
+        text.hasPrefix($0) && isPort(text.dropFirst($0.count))
+      }
+  }
+
+  /// Whether a text is nothing, or a port with its colon.
+  private static func isPort(_ text: Substring) -> Bool {
+    text.isEmpty || text.first == ":" && text.dropFirst().allSatisfy { ("0"..."9").contains($0) }
   }
 
   private static let knownHosts: Set<String> = Set(
@@ -212,40 +297,6 @@ struct Redaction: Sendable {
       ?? String(text)
   }
 
-  // MARK: Parameters
-
-  /// A query or a form.
-  mutating func parameters(_ text: String, isForm: Bool) -> String {
-    guard let list = FormEncoding.parse(text) else { return standIn(text, .secret) }
-    var result: [FormEncoding.Parameter] = []
-    for (name, value) in list { result.append((name, parameter(name.lowercased(), value))) }
-    // Graph's documentation writes "$" plain.
-    return isForm
-      ? FormEncoding.body(result) : FormEncoding.query(result).replacing("%24", with: "$")
-  }
-
-  private mutating func parameter(_ name: String, _ value: String) -> String {
-    switch name {
-    case "redirect_uri", "post_logout_redirect_uri": return standIn(value, .id)
-    case "login_hint", "domain_hint", "username": return standIn(value, .name)
-    case "scope", "resource": return scrub(value)
-    case "client_id", "client-request-id", "correlation_id": return standIn(value, .id)
-    case "id_token_hint", "id_token": return leaf(value, name)
-    case "client_info" where value.utf8.count > 2: return leaf(value, name)
-    case let name where name.hasPrefix("x-client"): return value
-    case let name where Self.keptParameters.contains(name):
-      return value.contains("'") ? standIn(value, .name) : value
-    case "$filter", "$search", "$expand", "q": return standIn(value, .name)
-    default: return standIn(value, .secret)
-    }
-  }
-
-  private static let keptParameters: Set<String> = [
-    "$count", "$format", "$orderby", "$select", "$skip", "$top", "api-version", "client_info",
-    "code_challenge_method", "error", "grant_type", "haschrome", "instance_aware", "prompt",
-    "response_mode", "response_type", "token_type", "ui_locales", "authorization_endpoint_type",
-  ]
-
   // MARK: Bodies
 
   /// A body; nil when it is left out.
@@ -271,17 +322,15 @@ struct Redaction: Sendable {
     guard let members = json.object else { return json }
     let names = Set(members.map(\.name))
     let hasMessage = !names.isDisjoint(with: ["code", "user_code"])
+    var message: (index: Int, text: String)?
     var result: [JSON.Member] = []
     for member in members where !["at_hash", "c_hash"].contains(member.name) {
       if name == "headers", let field = HTTPField.Name(member.name), let text = member.value.string
       {
         result.append(JSON.Member(member.name, .string(value(of: field, text))))
       } else if member.name == "message", hasMessage, let text = member.value.string {
-        // What is known is replaced in it: its names come with the other members.
-        for other in members where other.name != "message" {
-          _ = self.json(other.value, other.name)
-        }
-        result.append(JSON.Member("message", .string(scrub(text))))
+        message = (result.count, text)
+        result.append(member)
       } else {
         let isName =
           member.name.contains("@") && !member.name.contains("@odata.")
@@ -292,6 +341,8 @@ struct Redaction: Sendable {
           ))
       }
     }
+    // What is known is replaced in it: its names come with the other members.
+    if let message { result[message.index].value = .string(scrub(message.text)) }
     return .object(result)
   }
 }
