@@ -43,7 +43,12 @@ actor EmulatorState {
   let deviceCodeInterval: Int
 
   var redirectDelivery: RedirectDelivery
+  /// The last requests; see ``record(_:)``.
   var requests: [RecordedRequest] = []
+  /// The sum of the sizes of these.
+  var recordedSize = 0
+  /// The number of all requests for each route.
+  var requestCounts: [String: Int] = [:]
   /// The delays of routes.
   var delays: [String: Duration] = [:]
   /// Prepared replies of the token endpoint.

@@ -39,10 +39,13 @@ struct Client {
   }
 
   /// The URL that begins a sign-in.
-  func authorizationURL(tenant: String = "common", extra: String = "") -> String {
+  func authorizationURL(
+    tenant: String = "common", scopes: String = "openid offline_access User.Read",
+    extra: String = ""
+  ) -> String {
     "\(running.baseURL)/\(tenant)/oauth2/v2.0/authorize?client_id=\(ClientRegistration.demo.clientID)"
       + "&response_type=code&redirect_uri=\(Self.redirectURI)&state=xyz"
-      + "&scope=openid%20offline_access%20User.Read"
+      + "&scope=\(scopes.replacing(" ", with: "%20"))"
       + "&code_challenge=\(PKCE.challenge(for: Self.verifier))&code_challenge_method=S256\(extra)"
   }
 
@@ -67,9 +70,12 @@ struct Client {
       "/common/oauth2/v2.0/token", form: "client_id=\(ClientRegistration.demo.clientID)&\(form)")
   }
 
-  func post(_ path: String, form: String) async throws -> HTTPReply {
+  func post(
+    _ path: String, form: String, fields: HTTPFields = [:]
+  ) async throws -> HTTPReply {
     var request = HTTPRequest(url: running.baseURL + path)
     request.method = .post
+    request.headerFields = fields
     request.headerFields[.contentType] = "application/x-www-form-urlencoded"
     return try await http.execute(request, body: Data(form.utf8))
   }

@@ -281,6 +281,22 @@ struct EmulatorTests {
     }
   }
 
+  @Test func `All requests are counted, and the last ones kept`() async throws {
+    try await withEmulator { emulator, client in
+      let body = String(repeating: "x", count: 1 << 20)
+      for _ in 1...20 { _ = try await client.post("/common/oauth2/v2.0/token", form: body) }
+      let requests = await emulator.requests
+      #expect((10..<20).contains(requests.count))
+      #expect(requests.last?.body == body)
+      #expect(await emulator.requestCounts == ["POST /{tenant}/oauth2/v2.0/token": 20])
+
+      await emulator.forgetRequests()
+      #expect(await emulator.requestCounts.isEmpty)
+      _ = try await client.get("/devicelogin")
+      #expect(await emulator.requests.map(\.path) == ["/devicelogin"])
+    }
+  }
+
   @Test func `The log contains no secret`() async throws {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     var configuration = EmulatorConfiguration()

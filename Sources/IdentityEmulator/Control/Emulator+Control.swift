@@ -2,19 +2,19 @@ public import FoundationEssentials
 
 /// Inspects and controls the emulator in tests of the same process.
 extension Emulator {
-  /// The requests so far.
+  /// The last requests: up to 10,000, of 16 MiB altogether.
   ///
   /// They contain secrets; their descriptions do not.
   public var requests: [RecordedRequest] {
     get async { await server?.state.requests ?? [] }
   }
 
-  /// The number of requests for each route: `"POST /{tenant}/oauth2/v2.0/token": 2`.
+  /// The number of all requests for each route: `"POST /{tenant}/oauth2/v2.0/token": 2`.
   public var requestCounts: [String: Int] {
     get async { await server?.state.requestCounts ?? [:] }
   }
 
-  /// Clears the list of requests.
+  /// Clears the list of requests, and their numbers.
   public func forgetRequests() async { await server?.state.forgetRequests() }
 
   /// Makes Graph reject every access token issued so far.

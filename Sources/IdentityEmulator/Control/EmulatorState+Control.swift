@@ -1,11 +1,16 @@
 import FoundationEssentials
 
 extension EmulatorState {
-  func record(_ request: RecordedRequest) { requests.append(request) }
-
-  /// The number of requests for each route.
-  var requestCounts: [String: Int] {
-    Dictionary(requests.map { ("\($0.method) \($0.route)", 1) }, uniquingKeysWith: +)
+  /// Counts a request and keeps it, in place of the oldest ones.
+  func record(_ request: RecordedRequest) {
+    requestCounts["\(request.method) \(request.route)", default: 0] += 1
+    requests.append(request)
+    recordedSize += request.size
+    while requests.count > RecordedRequest.maximumCount
+      || recordedSize > RecordedRequest.maximumSize
+    {
+      recordedSize -= requests.removeFirst().size
+    }
   }
 
   /// All secrets issued so far, by kind.
@@ -16,7 +21,11 @@ extension EmulatorState {
     ]
   }
 
-  func forgetRequests() { requests = [] }
+  func forgetRequests() {
+    requests = []
+    recordedSize = 0
+    requestCounts = [:]
+  }
 
   func expireAccessTokens() {
     for token in accessTokens.keys { accessTokens[token]?.expires = .distantPast }

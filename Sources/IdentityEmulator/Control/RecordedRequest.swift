@@ -21,6 +21,15 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
 
   /// The largest body that is kept, in bytes.
   static let maximumBody = 1 << 20
+  /// The largest number of requests that are kept, and their size in bytes.
+  static let (maximumCount, maximumSize) = (10_000, 16 << 20)
+
+  /// The number of bytes of path, query, header fields and body.
+  var size: Int {
+    headers.reduce(path.utf8.count + query.utf8.count + body.utf8.count) {
+      $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+    }
+  }
 
   /// Method, path and status.
   public var description: String { "\(method) \(path) \(status)" }

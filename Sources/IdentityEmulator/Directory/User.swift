@@ -32,6 +32,9 @@ struct User: Sendable, Hashable {
   /// The whole name.
   var displayName: String { surname.isEmpty ? givenName : "\(givenName) \(surname)" }
 
+  /// The `login_hint` of the user's ID tokens, which means something to the service only.
+  var loginHint: String { "O." + GUID.derived(from: "login_hint \(username)") }
+
   /// The user's object ID in `tenant`; nil when they are not in it.
   ///
   /// In a tenant with local accounts, every user has a fixed one.
@@ -47,5 +50,14 @@ struct User: Sendable, Hashable {
     let objectID = objectID(in: tenant) ?? ""
     guard tenant == .personal else { return objectID }
     return objectID.split(separator: "-").suffix(2).joined()
+  }
+}
+
+extension [User] {
+  /// The user whom a `login_hint` or `logout_hint` names: by the user name, or by the claim of an
+  /// ID token.
+  func named(by hint: String) -> User? {
+    let name = hint.lowercased()
+    return first { hint.hasPrefix("O.") ? $0.loginHint == hint : $0.username == name }
   }
 }

@@ -1,6 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
+extension JSON {
+  /// A parameter of an action, whose name Microsoft's SDKs begin with a capital letter.
+  func parameter(_ name: String) -> JSON? {
+    fields?.first { $0.0.lowercased() == name.lowercased() }?.1
+  }
+}
+
 /// Actions, and the mail that they send and move.
 extension EmulatorState {
   func attachment(
@@ -39,11 +46,17 @@ extension EmulatorState {
     switch name {
     case "sendMail":
       let body = try body(request)
-      guard let message = body["message"] else {
+      guard let message = body.parameter("message") else {
         throw .requestBadRequest("A value is required for 'Message'.")
       }
       try check(message, .message)
-      try send(message, attachments: message["attachments"], caller)
+      // Microsoft's examples have it as a text, too.
+      let isSaved =
+        switch body.parameter("saveToSentItems") {
+        case .bool(false)?, .string("false")?: false
+        default: true
+        }
+      try send(message, attachments: message["attachments"], isSaved: isSaved, caller)
       return Response(status: .accepted)
     case "send":
       guard case .messages(let owner) = entity.key, let draft = graphSet(entity.key).bare(entity.id)
@@ -72,7 +85,7 @@ extension EmulatorState {
 
   /// Keeps a message as sent, and brings it to those of the recipients who are here.
   private func send(
-    _ message: JSON, attachments: JSON?, _ caller: GraphCaller
+    _ message: JSON, attachments: JSON?, isSaved: Bool = true, _ caller: GraphCaller
   ) throws(GraphError) {
     var sent = defaults(.messages(caller.id), caller)
     for (name, value) in message.fields ?? []
@@ -91,6 +104,7 @@ extension EmulatorState {
         message: "At least one recipient is not valid.")
     }
     var boxes = [(owner: caller.id, folder: "sentitems", isRead: true)]
+    if !isSaved { boxes = [] }
     for user in users where recipients.contains(user.username) {
       let tenant = user.objectID(in: caller.tenant) == nil ? user.homeTenant : caller.tenant
       boxes.append((user.graphID(in: tenant), "inbox", false))
@@ -111,7 +125,7 @@ extension EmulatorState {
     _ entity: GraphEntity, _ body: JSON, keeps: Bool, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
     guard case .messages(let owner) = entity.key, var item = graphSet(entity.key).bare(entity.id),
-      let name = body["destinationId"]?.string
+      let name = body.parameter("destinationId")?.string
     else { throw .requestBadRequest("A value is required for 'DestinationId'.") }
     let folder = GraphMessage.folderID(name) ?? name
     guard graphSet(.mailFolders(owner)).bare(folder) != nil else { throw .notInMailbox }

@@ -5,6 +5,9 @@ extension EmulatorState {
   func content(
     _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
+    if let option = request.queryForm.fields.first {
+      throw .notPlayed("the query parameter '\(option.name)' of a download")
+    }
     let set = graphSet(entity.key)
     if case .messages = entity.key { return .text(mime(set.bare(entity.id)), type: "text/plain") }
     guard let content = set.content(entity.id) else {

@@ -28,7 +28,9 @@ extension EmulatorState {
 
   /// Whether the caller may know the drive: their own, one of a group of theirs, or of a site.
   private func check(_ drive: String, _ caller: GraphCaller) throws(GraphError) {
-    guard let owner = GraphDrive.owner(drive) else { throw .noItem }
+    guard let owner = GraphDrive.owner(drive), GraphDrive.id(ofOwner: owner) == drive else {
+      throw .noItem
+    }
     if owner == caller.id { return }
     let tenant = caller.tenant
     if graphSet(.sites(tenant)).bare(owner) != nil { return }
@@ -38,7 +40,8 @@ extension EmulatorState {
   }
 
   /// The drive as a resource.
-  func drive(_ id: String, _ caller: GraphCaller) -> JSON {
+  func drive(_ id: String, _ caller: GraphCaller) throws(GraphError) -> JSON {
+    try check(id, caller)
     let owner = GraphDrive.owner(id) ?? ""
     let user = graphSet(.users(caller.tenant)).bare(owner)
     let other =
@@ -63,6 +66,35 @@ extension EmulatorState {
     GraphCollection(
       key: root.key, ids: children(of: root).filter { graphSet(root.key).content($0) == nil },
       context: root.context, area: .files)
+  }
+
+  /// Whether it is a folder that exists.
+  func isFolder(_ entity: GraphEntity) -> Bool {
+    let set = graphSet(entity.key)
+    return set.bare(entity.id) != nil && set.content(entity.id) == nil
+  }
+
+  /// The folder that a `parentReference` names by its ID or its path; nil when it names none.
+  ///
+  /// - Parameter drive: the drive that it is in, unless it names another.
+  func folder(
+    _ reference: JSON?, drive: String, _ caller: GraphCaller
+  ) throws(GraphError) -> (drive: String, id: String)? {
+    let wanted = reference?["driveId"]?.string ?? drive
+    let folder: GraphEntity
+    if let path = reference?["path"]?.string, reference?["id"] == nil {
+      guard case .entity(let found) = try resolve(try GraphPathSegments.parse(path), caller) else {
+        throw .noItem
+      }
+      folder = found
+    } else {
+      let id = reference?["id"]?.string ?? (wanted == drive ? nil : GraphDrive.rootID(wanted))
+      guard let id else { return nil }
+      try check(wanted, caller)
+      folder = GraphEntity(key: .items(drive: wanted), id: id, context: "", area: .files)
+    }
+    guard case .items(let drive) = folder.key, isFolder(folder) else { throw .noItem }
+    return (drive, folder.id)
   }
 
   /// The IDs of what is in a folder.
@@ -115,9 +147,12 @@ extension EmulatorState {
     guard case .items(let drive) = entity.key else {
       throw .notPlayed("this function of a \(entity.type.name)")
     }
+    let all = GraphCollection(key: entity.key, context: entity.context, area: .files)
     switch segment {
     case .filePath(let names): return try file(names, below: entity)
     case .function("search", let inner): return search(inner, below: entity)
+    case .function("delta", let inner):
+      return .delta(all, token: GraphPathSegments.value(of: inner))
     case .function(let name, _): throw .notPlayed("the function '\(name)' of files")
     case .name("children"):
       return .collection(
@@ -126,22 +161,14 @@ extension EmulatorState {
           context: "drives('\(drive)')/items('\(entity.id)')/children", area: .files,
           placed: [("parentReference", ["driveId": .string(drive), "id": .string(entity.id)])]))
     case .name("content"): return .content(entity)
-    case .name("delta"):
-      return .delta(.init(key: entity.key, context: entity.context, area: .files))
+    case .name("delta"): return .delta(all, token: nil)
     case .name("thumbnails"), .name("permissions"), .name("versions"):
       guard case .name(let name) = segment else { throw .noItem }
       return .nothing(name)
     case .name("createUploadSession"), .name("copy"):
       guard case .name(let name) = segment else { throw .noItem }
       return .action(name, entity)
-    case .name(let name):
-      guard entity.type.has(name) else {
-        throw [
-          "createLink", "invite", "preview", "checkin", "checkout", "follow", "listItem",
-          "analytics", "subscriptions", "getActivitiesByInterval", "restore",
-        ].contains(name) ? .notPlayed("'\(name)' of a file") : .unknownSegment(name)
-      }
-      return .property(entity, name, isRaw: false)
+    case .name(let name): return try property(entity, name)
     }
   }
 
@@ -150,8 +177,7 @@ extension EmulatorState {
     let set = graphSet(folder.key)
     let text = GraphPathSegments.value(of: inner).lowercased()
     let ids = set.ids.filter { id in
-      id != GraphDrive.rootID(GraphDrive.id(ofOwner: id))
-        && set.bare(id)?["root"] == nil
+      set.bare(id)?["root"] == nil
         && set.bare(id)?["name"]?.string?.lowercased().contains(text) == true
     }
     return .collection(.init(key: folder.key, ids: ids, context: folder.context, area: .files))

@@ -37,7 +37,7 @@ extension EmulatorState {
       return .collection(
         .init(key: .sites(tenant), context: "sites", area: .sites, parameters: ["search"]))
     case "drive": return .drive(GraphDrive.id(ofOwner: caller.id))
-    case "drives": return .nothing("drives")
+    case "drives": return .drives(owner: caller.id)
     default:
       // Graph has hundreds of these; a name of another form is none of them.
       if Self.otherRoots.contains(name) { throw .notPlayed("/\(name)") }
@@ -60,7 +60,8 @@ extension EmulatorState {
     _ target: GraphTarget, _ segment: Segment, _ caller: GraphCaller
   ) throws(GraphError) -> GraphTarget {
     switch (target, segment) {
-    case (.nothing("drives"), .name(let id)): return .drive(id)
+    case (_, .name(let name)) where Self.isQualified(name): throw .notPlayed("'\(name)'")
+    case (.drives, .name(let id)): return .drive(id)
     case (.nothing(let name), _): throw .notPlayed("what is below '\(name)'")
     case (.collection(let collection), _): return try step(collection, segment, caller)
     case (.entity(let entity), .name(let name)): return try step(entity, name, caller)
@@ -79,6 +80,12 @@ extension EmulatorState {
     }
   }
 
+  /// Whether a segment is a cast to a type, or an action with its namespace, for which `graph` is
+  /// short; a user name may begin like that.
+  private static func isQualified(_ name: String) -> Bool {
+    (name.hasPrefix("microsoft.graph.") || name.hasPrefix("graph.")) && !name.contains("@")
+  }
+
   // MARK: Collections
 
   private func step(
@@ -90,7 +97,7 @@ extension EmulatorState {
     }
     switch name {
     case "$count": return .count(collection)
-    case "delta": return .delta(collection)
+    case "delta": return .delta(collection, token: nil)
     case "$ref": return .reference(collection, id: nil)
     default: break
     }
@@ -238,10 +245,11 @@ extension EmulatorState {
     return try property(entity, name)
   }
 
-  private func property(_ entity: GraphEntity, _ name: String) throws(GraphError) -> GraphTarget {
-    guard entity.type.has(name) else {
-      if entity.type.navigations.contains(name) {
-        throw .notPlayed("'\(name)' of a \(entity.type.name)")
+  func property(_ entity: GraphEntity, _ name: String) throws(GraphError) -> GraphTarget {
+    let type = entity.type
+    guard type.has(name) else {
+      guard !type.navigations.contains(name), !type.others.contains(name) else {
+        throw .notPlayed("'\(name)' of the type '\(type.name)'")
       }
       throw .unknownSegment(name)
     }
@@ -294,7 +302,7 @@ extension EmulatorState {
       return .action(
         name, GraphEntity(key: user.key, id: owner, context: "users", area: .mailSending))
     case "drive": return .drive(GraphDrive.id(ofOwner: owner))
-    case "drives": return .nothing("drives")
+    case "drives": return .drives(owner: owner)
     case "manager":
       guard let manager = manager(of: owner, caller.tenant) else { throw .notFound("manager") }
       return .entity(.init(key: user.key, id: manager, context: "directoryObjects", area: .users))
@@ -310,19 +318,7 @@ extension EmulatorState {
       return .collection(
         .init(
           key: .groups(caller.tenant), ids: groups, context: "directoryObjects", area: .groups))
-    default:
-      if [
-        "onenote", "todo", "planner", "chats", "joinedTeams", "presence", "people", "activities",
-        "onlineMeetings", "authentication", "licenseDetails", "ownedDevices", "registeredDevices",
-        "contactFolders", "outlook", "insights", "settings", "teamwork", "extensions",
-        "inferenceClassification", "getMemberGroups", "checkMemberGroups", "getMemberObjects",
-        "appRoleAssignments", "oauth2PermissionGrants", "createdObjects", "ownedObjects",
-        "followedSites", "calendarGroups", "findMeetingTimes", "getMailTips", "changePassword",
-        "revokeSignInSessions", "agreementAcceptances",
-      ].contains(name) {
-        throw .notPlayed("/users/{id}/\(name)")
-      }
-      return try property(user, name)
+    default: return try property(user, name)
     }
   }
 
@@ -364,13 +360,13 @@ extension GraphTarget {
   /// The part of Graph that it is in.
   func area(_ caller: GraphCaller) -> GraphArea {
     switch self {
-    case .collection(let collection), .count(let collection), .delta(let collection),
+    case .collection(let collection), .count(let collection), .delta(let collection, _),
       .reference(let collection, _):
       collection.area
     case .entity(let entity), .property(let entity, _, _), .content(let entity),
       .action(_, let entity):
       entity.area
-    case .drive, .newFile, .nothing: .files
+    case .drive, .drives, .newFile, .nothing: .files
     case .photo(let id, _), .photos(let id): id == caller.id ? .me : .photos
     }
   }

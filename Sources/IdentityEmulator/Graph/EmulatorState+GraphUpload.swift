@@ -8,6 +8,8 @@ struct UploadSession: Sendable {
   let name: String
   /// The item that gets the content; nil for a new file.
   let replaces: String?
+  /// What happens when there is a file with the name at the end.
+  let behavior: ConflictBehavior
   var fragments: [[UInt8]] = []
   var count = 0
   var expires = Date().addingTimeInterval(lifetime)
@@ -25,20 +27,37 @@ struct UploadSession: Sendable {
 
 /// Files that are written.
 extension EmulatorState {
-  /// Makes a file, and the folders on the way to it.
+  /// Writes a file, and makes the folders on the way to it that do not exist.
   ///
-  /// - Parameter name: the name, after those of folders that do not exist.
-  func newFile(
-    _ name: String, in drive: String, parent: String, content: GraphContent
-  ) throws(GraphError) -> GraphEntity {
+  /// - Parameters:
+  ///   - name: the name, after those of the folders.
+  ///   - behavior: what happens when there is a file with the name.
+  /// - Returns: the file, and the status of the response.
+  func writeFile(
+    _ name: String, in drive: String, parent: String, content: GraphContent,
+    _ behavior: ConflictBehavior
+  ) throws(GraphError) -> (entity: GraphEntity, status: HTTPResponse.Status) {
     var folder = GraphEntity(
       key: .items(drive: drive), id: parent, context: "drives('\(drive)')/items", area: .files)
     let names = name.split(separator: "/").map(String.init)
     guard let last = names.last else { throw .badRequest("A file needs a name.") }
     for name in names.dropLast() {
-      folder = add(name, to: folder, drive: drive, content: nil)
+      guard isFolder(folder) else { throw .noItem }
+      if let id = child(name, of: folder) {
+        folder = GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+      } else {
+        folder = add(name, to: folder, drive: drive, content: nil)
+      }
     }
-    return add(last, to: folder, drive: drive, content: content)
+    guard isFolder(folder) else { throw .noItem }
+    let place = try place(last, in: folder, behavior)
+    guard let id = place.replaced else {
+      return (add(place.name, to: folder, drive: drive, content: content), .created)
+    }
+    let file = GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+    guard !isFolder(file) else { throw .nameExists }
+    setContent(content, of: file)
+    return (file, .ok)
   }
 
   private func add(
@@ -53,29 +72,17 @@ extension EmulatorState {
   }
 
   func createFolder(
-    _ body: JSON, drive: String, _ collection: GraphCollection
+    _ body: JSON, drive: String, _ collection: GraphCollection, _ behavior: ConflictBehavior
   ) throws(GraphError) -> String {
-    let place = collection.placed.first { $0.0 == "parentReference" }?.1["id"]?.string
-    guard let place, var name = body["name"]?.string, !name.isEmpty, body["folder"] != nil else {
+    let parent = collection.placed.first { $0.0 == "parentReference" }?.1["id"]?.string
+    guard let parent, let name = body["name"]?.string, !name.isEmpty, body["folder"] != nil else {
       throw .badRequest(
         "A folder is made with its name and 'folder' below the children of another.")
     }
     let folder = GraphEntity(
-      key: collection.key, id: place, context: collection.context, area: .files)
-    if let other = child(name, of: folder) {
-      switch body["@microsoft.graph.conflictBehavior"]?.string {
-      case "replace": return other
-      case "rename":
-        let plain = name
-        var number = 1
-        while child(name, of: folder) != nil {
-          name = "\(plain) \(number)"
-          number += 1
-        }
-      default: throw .nameExists
-      }
-    }
-    return add(name, to: folder, drive: drive, content: nil).id
+      key: collection.key, id: parent, context: collection.context, area: .files)
+    let place = try place(name, isFolder: true, in: folder, behavior)
+    return place.replaced ?? add(place.name, to: folder, drive: drive, content: nil).id
   }
 
   /// Gives a file another content.
@@ -91,10 +98,18 @@ extension EmulatorState {
   func replaceContent(
     _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
-    guard case .items = entity.key, graphSet(entity.key).content(entity.id) != nil else {
-      throw .methodNotAllowed
-    }
+    guard case .items(let drive) = entity.key, graphSet(entity.key).content(entity.id) != nil
+    else { throw .methodNotAllowed }
     try checkVersion(entity, request)
+    let behavior = try ConflictBehavior(request) ?? .replace
+    guard behavior == .replace else {
+      let item = graphSet(entity.key).bare(entity.id)
+      let made = try writeFile(
+        item?["name"]?.string ?? "", in: drive,
+        parent: item?["parentReference"]?["id"]?.string ?? "", content: .bytes(request.body),
+        behavior)
+      return try shown(made.entity, made.status, caller)
+    }
     setContent(.bytes(request.body), of: entity)
     return try shown(entity, .ok, caller)
   }
@@ -107,17 +122,16 @@ extension EmulatorState {
   ) throws(GraphError) -> Response {
     let body = try? JSONDecoder().decode(JSON.self, from: Data(request.body))
     if !request.body.isEmpty, body == nil { throw .badRequest("The body is not JSON.") }
-    if replaces != nil,
-      body?["item"]?["@microsoft.graph.conflictBehavior"]?.string == "fail"
-    {
-      throw .nameExists
-    }
+    let behavior = try ConflictBehavior(request, item: body?.parameter("item")) ?? .replace
     if let replaces {
-      try checkVersion(
-        GraphEntity(key: .items(drive: drive), id: replaces, context: "", area: .files), request)
+      let file = GraphEntity(key: .items(drive: drive), id: replaces, context: "", area: .files)
+      guard behavior != .fail, !isFolder(file) else { throw .nameExists }
+      try checkVersion(file, request)
     }
     let id = Random.token()
-    let session = UploadSession(drive: drive, parent: parent, name: name, replaces: replaces)
+    let session = UploadSession(
+      drive: drive, parent: parent, name: name, replaces: behavior == .replace ? replaces : nil,
+      behavior: behavior)
     graph.uploads[id] = session
     var json = session.json
     json["uploadUrl"] = .string("\(transferOrigin)/drive/upload/\(id)")
@@ -150,7 +164,7 @@ extension EmulatorState {
     // An empty file has no first byte.
     if words.isEmpty, count == 0, session.count == 0 { return try finish(id, session) }
     guard words.count == 4, let first = Int(words[1]), let last = Int(words[2]),
-      let size = Int(words[3]), last >= first, last - first + 1 == count, last < size
+      let size = Int(words[3]), last >= first, last - first == count - 1, last < size
     else { throw .badRequest("The Content-Range header is missing, or not that of the body.") }
     guard last + 1 == size || count % (320 << 10) == 0 else {
       throw .badRequest("The size of a fragment that is not the last is a multiple of 320 KiB.")
@@ -175,17 +189,14 @@ extension EmulatorState {
     graph.uploads[id] = nil
     let content = GraphContent.fragments(session.fragments)
     let key = GraphKey.items(drive: session.drive)
-    let folder = GraphEntity(key: key, id: session.parent, context: "", area: .files)
-    let existing =
-      session.replaces ?? (session.name.contains("/") ? nil : child(session.name, of: folder))
-    if let existing {
-      let entity = GraphEntity(key: key, id: existing, context: "", area: .files)
-      setContent(content, of: entity)
-      return Self.graphResponse(with: item(key, existing) ?? [:], context: nil)
+    if let id = session.replaces, graphSet(key).bare(id) != nil {
+      setContent(content, of: GraphEntity(key: key, id: id, context: "", area: .files))
+      return Self.graphResponse(with: item(key, id) ?? [:], context: nil)
     }
-    let entity = try newFile(
-      session.name, in: session.drive, parent: session.parent, content: content)
-    return Self.graphResponse(with: item(key, entity.id) ?? [:], context: nil, status: .created)
+    let (entity, status) = try writeFile(
+      session.name, in: session.drive, parent: session.parent, content: content,
+      session.behavior)
+    return Self.graphResponse(with: item(key, entity.id) ?? [:], context: nil, status: status)
   }
 
   // MARK: Copies
@@ -200,25 +211,22 @@ extension EmulatorState {
       throw .notPlayed("a copy of a folder")
     }
     let body = try? JSONDecoder().decode(JSON.self, from: Data(request.body))
-    let name = body?["name"]?.string ?? item["name"]?.string ?? ""
-    let target = body?["parentReference"]?["driveId"]?.string ?? drive
-    let parent =
-      body?["parentReference"]?["id"]?.string ?? item["parentReference"]?["id"]?.string ?? ""
-    let folder = GraphEntity(
-      key: .items(drive: target), id: parent, context: entity.context, area: .files)
-    guard graphSet(folder.key).bare(parent) != nil else { throw .noItem }
-    guard child(name, of: folder) == nil else { throw .nameExists }
-    let made = try newFile(name, in: target, parent: parent, content: content)
+    let name = body?.parameter("name")?.string ?? item["name"]?.string ?? ""
+    let place = try folder(body?.parameter("parentReference"), drive: drive, caller)
+    let made = try writeFile(
+      name, in: place?.drive ?? drive,
+      parent: place?.id ?? item["parentReference"]?["id"]?.string ?? "", content: content,
+      try ConflictBehavior(request, item: body) ?? .fail)
     let id = Random.token()
-    graph.copies[id] = GraphStore.GraphFile(drive: target, id: made.id)
+    graph.copies[id] = made.entity.id
     return Response(
       status: .accepted, headers: [.location: "\(transferOrigin)/drive/copy/\(id)"])
   }
 
   func copyProgress(_ id: String) throws(GraphError) -> Response {
-    guard let file = graph.copies[id] else { throw .noItem }
+    guard let item = graph.copies[id] else { throw .noItem }
     return .json([
-      "status": "completed", "percentageComplete": 100, "resourceId": .string(file.id),
+      "status": "completed", "percentageComplete": 100, "resourceId": .string(item),
     ])
   }
 
@@ -232,9 +240,8 @@ extension EmulatorState {
 
   func addFile(_ path: String, _ content: [UInt8], to username: String) throws(GraphError) {
     guard let drive = drive(of: username) else { throw .notFound(username) }
-    if let file = entity(path, drive) { return setContent(.bytes(content), of: file) }
-    _ = try newFile(
-      path, in: drive, parent: GraphDrive.rootID(drive), content: .bytes(content))
+    _ = try writeFile(
+      path, in: drive, parent: GraphDrive.rootID(drive), content: .bytes(content), .replace)
   }
 
   func file(_ path: String, of username: String) -> [UInt8]? {

@@ -6,6 +6,7 @@ extension EmulatorState {
   func write(
     _ target: GraphTarget, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
+    try ConflictBehavior.checkQuery(request)
     switch (request.method, target) {
     case (.post, .action(let name, let entity)):
       return try act(name, entity, request, caller)
@@ -18,9 +19,10 @@ extension EmulatorState {
     case (.put, .content(let entity)):
       return try replaceContent(entity, request, caller)
     case (.put, .newFile(let drive, let parent, let name, "content")):
-      let entity = try newFile(
-        name, in: drive, parent: parent, content: .bytes(request.body))
-      return try shown(entity, .created, caller)
+      let behavior = try ConflictBehavior(request) ?? .replace
+      let made = try writeFile(
+        name, in: drive, parent: parent, content: .bytes(request.body), behavior)
+      return try shown(made.entity, made.status, caller)
     case (.post, .newFile(let drive, let parent, let name, "createUploadSession")):
       return try createUploadSession(drive, parent, name, replaces: nil, request, caller)
     case (.put, .photo): throw .notPlayed("a change of a photo")
@@ -98,8 +100,9 @@ extension EmulatorState {
     switch collection.key {
     case .users: return try shown(entity(try createUser(body, caller)), .created, caller)
     case .items(let drive):
+      let behavior = try ConflictBehavior(request, item: body) ?? .fail
       return try shown(
-        entity(try createFolder(body, drive: drive, collection)), .created, caller)
+        entity(try createFolder(body, drive: drive, collection, behavior)), .created, caller)
     default: break
     }
     var item = defaults(collection.key, caller)
@@ -208,22 +211,20 @@ extension EmulatorState {
     default: break
     }
     try checkVersion(entity, request)
-    let body = try body(request)
+    var body = try body(request)
     try check(body, entity.type)
     guard var item = graphSet(entity.key).bare(entity.id) else { throw missing(entity) }
     for name in ["id", "createdDateTime"]
     where body[name] != nil && body[name]?.text != item[name]?.text {
       throw .requestBadRequest("Property '\(name)' is read-only and cannot be set.")
     }
-    if case .items = entity.key, let name = body["name"]?.string ?? item["name"]?.string {
-      let parent = body["parentReference"]?["id"] ?? item["parentReference"]?["id"]
-      let folder = GraphEntity(
-        key: entity.key, id: parent?.string ?? "", context: entity.context, area: .files)
-      if let other = child(name, of: folder), other != entity.id { throw .nameExists }
+    if case .items(let drive) = entity.key {
+      let behavior = try ConflictBehavior(request, item: body) ?? .fail
+      try move(&item, to: &body, in: drive, behavior, caller)
     }
     for (name, value) in body.fields ?? [] where !name.hasPrefix("@") {
-      // Of a file, times and the place are changed in part.
-      guard ["fileSystemInfo", "parentReference"].contains(name), var old = item[name] else {
+      // Of a file, times are changed in part.
+      guard name == "fileSystemInfo", var old = item[name] else {
         item[name] = value
         continue
       }
@@ -236,6 +237,38 @@ extension EmulatorState {
     // The directory answers without a body.
     if entity.type.isDirectory { return Response(status: .noContent) }
     return try shown(entity, .ok, caller)
+  }
+
+  /// Gives a file or folder the name and the folder that a change has, and takes them out of it.
+  ///
+  /// <https://learn.microsoft.com/graph/api/driveitem-move>
+  private func move(
+    _ item: inout JSON, to change: inout JSON, in drive: String, _ behavior: ConflictBehavior,
+    _ caller: GraphCaller
+  ) throws(GraphError) {
+    let (key, id) = (GraphKey.items(drive: drive), item["id"]?.string)
+    if let place = try folder(change["parentReference"], drive: drive, caller) {
+      guard place.drive == drive else {
+        throw .badRequest("An item cannot be moved to another drive.")
+      }
+      var above: String? = place.id
+      while let other = above {
+        guard other != id else { throw .badRequest("An item cannot be moved into itself.") }
+        above = graphSet(key).bare(other)?["parentReference"]?["id"]?.string
+      }
+      item["parentReference"]?["id"] = .string(place.id)
+    }
+    let name = change["name"]?.string ?? item["name"]?.string ?? ""
+    let parent = GraphEntity(
+      key: key, id: item["parentReference"]?["id"]?.string ?? "", context: "", area: .files)
+    item["name"] = .string(name)
+    if let other = child(name, of: parent), other != id {
+      guard behavior != .replace else { throw .notPlayed("a move that replaces an item") }
+      let isFolder = item["folder"] != nil
+      item["name"] = .string(try place(name, isFolder: isFolder, in: parent, behavior).name)
+    }
+    change["name"] = nil
+    change["parentReference"] = nil
   }
 
   private func delete(_ entity: GraphEntity, _ request: Request) throws(GraphError) -> Response {
@@ -253,9 +286,14 @@ extension EmulatorState {
   }
 
   private func remove(_ entity: GraphEntity) {
+    // A folder goes after what is in it.
+    var ids = [entity.id]
     if case .items = entity.key {
-      for id in children(of: entity) {
-        remove(GraphEntity(key: entity.key, id: id, context: entity.context, area: .files))
+      var index = 0
+      while index < ids.count {
+        ids += children(
+          of: GraphEntity(key: entity.key, id: ids[index], context: "", area: .files))
+        index += 1
       }
     }
     if case .users(let tenant) = entity.key,
@@ -263,7 +301,10 @@ extension EmulatorState {
     {
       users.removeAll { $0.username == user.username }
     }
-    changeGraph(entity.key) { _ = $0.remove(entity.id) }
+    let all = ids.reversed()
+    changeGraph(entity.key) { set in
+      for id in all { _ = set.remove(id) }
+    }
   }
 
   // MARK: Groups

@@ -12,6 +12,9 @@ extension GraphRoutes {
     var dependsOn: [String]?
   }
 
+  /// The largest number of headers of a part.
+  private static let maximumHeaders = 1000
+
   private struct Batch: Decodable {
     var requests: [Part]
   }
@@ -79,10 +82,20 @@ extension GraphRoutes {
     request.method = method
     request.headers[.authorization] = batch.headers[.authorization]
     request.headers[named: "Host"] = batch.headers[named: "Host"]
-    for (name, value) in part.headers ?? [:] { request.headers[named: name] = value }
+    guard (part.headers ?? [:]).count <= Self.maximumHeaders else {
+      return refuse("The request '\(part.id)' has too many headers.")
+    }
+    for (name, value) in part.headers ?? [:] {
+      guard let name = HTTPField.Name(name) else { continue }
+      request.headers[fields: name] = [HTTPField(name: name, value: value)]
+    }
     switch part.body {
-    // What is not JSON comes in base64.
-    case .string(let text)?: request.body = Data(base64Encoded: text).map(Array.init) ?? []
+    // What is not JSON comes in base64url.
+    case .string(let text)?:
+      guard let data = Data(base64URL: text) else {
+        return refuse("The body of the request '\(part.id)' is neither JSON nor base64url.")
+      }
+      request.body = Array(data)
     case let body?: request.body = Array(body.text.utf8)
     case nil: break
     }

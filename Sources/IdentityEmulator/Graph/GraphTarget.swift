@@ -3,8 +3,11 @@ indirect enum GraphTarget: Sendable {
   case collection(GraphCollection)
   case entity(GraphEntity)
   case drive(String)
+  /// The drives of a user.
+  case drives(owner: String)
   case count(GraphCollection)
-  case delta(GraphCollection)
+  /// The changes of a collection, with the token that the path has.
+  case delta(GraphCollection, token: String?)
   /// A property of an item, or its bare value.
   case property(GraphEntity, String, isRaw: Bool)
   /// The content of a file, a message or an attachment.

@@ -35,8 +35,9 @@ struct GraphTransfers: Sendable {
 
   private func download(_ request: Request, _ id: String) async throws(GraphError) -> Response {
     let drive = String(request.path.split(separator: "/")[2])
-    let set = await state.graphSet(.items(drive: drive))
-    guard let content = set.content(id) else { throw .noItem }
+    // The name of a drive that nobody has read makes none.
+    let known = await state.knownGraphSet(.items(drive: drive))
+    guard let set = known, let content = set.content(id) else { throw .noItem }
     var fields: HTTPFields = [
       .eTag: set.eTag(id), .contentType: "application/octet-stream", .acceptRanges: "bytes",
     ]

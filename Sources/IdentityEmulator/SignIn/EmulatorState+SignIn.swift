@@ -131,12 +131,14 @@ extension EmulatorState {
   /// The user of an ID token; nil for an unknown token.
   func username(idToken: String?) -> String? { idToken.flatMap { idTokens[$0] } }
 
-  /// Ends a browser session, or signs out only the user in `logoutHint`.
+  /// Ends a browser session, or signs out only the user whom `logoutHint` names.
   /// - Returns: whether nobody is signed in any longer.
   func signOut(sessionID: String?, logoutHint: String?) -> Bool {
     guard let sessionID, var session = sessions[sessionID] else { return true }
-    if let hint = logoutHint?.lowercased(), session.usernames.contains(hint) {
-      session.usernames.removeAll { $0 == hint }
+    if let name = logoutHint.flatMap({ users.named(by: $0)?.username ?? $0.lowercased() }),
+      session.usernames.contains(name)
+    {
+      session.usernames.removeAll { $0 == name }
     } else {
       session.usernames = []
     }

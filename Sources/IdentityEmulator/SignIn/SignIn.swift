@@ -44,8 +44,8 @@ struct SignIn: Sendable {
     self.request = request
     sessionID = session.id
     if let hint = request.loginHint {
-      typedUsername = hint
-      username = users.first { $0.username == hint.lowercased() }?.username
+      username = users.named(by: hint)?.username
+      typedUsername = username ?? hint
       // When the client wants the user to choose, an account that is already signed in is not used
       // without asking.
       if request.prompt == .selectAccount, let username, session.usernames.contains(username) {

@@ -97,7 +97,7 @@ extension EmulatorState {
         ("ver", "2.0"), ("sub", .string(subject(grant))),
         ("name", .string(user.displayName)), ("preferred_username", username),
         ("oid", objectID), ("tid", .string(grant.tenant.id)),
-        ("login_hint", .string("O." + Random.token(bytes: 48))),
+        ("login_hint", .string(user.loginHint)),
         ("rh", .string("1." + Random.token(bytes: 24))),
         ("uti", .string(Random.token(bytes: 16))),
       ]

@@ -20,8 +20,10 @@ extension EmulatorState {
     case _ where form["client_secret"] ?? form["client_assertion"] != nil:
       throw EntraError.publicClient(client)
     case "authorization_code":
-      if !isFromPage, let uri = form["redirect_uri"], client.isPage(redirectURI: uri) {
-        throw EntraError.notFromPage
+      let isOfPage = form["redirect_uri"].map { client.isPage(redirectURI: $0) }
+      if isOfPage == true, !isFromPage { throw EntraError.notFromPage }
+      if isOfPage == false, isFromPage, authority.kind.isMicrosoftEntra {
+        throw EntraError.fromPage
       }
       return try redeemCode(form, client: client, authority: authority)
     case "refresh_token":
@@ -110,10 +112,13 @@ extension EmulatorState {
       throw EntraError.notInTenant(token.user, tenant: authority.name, client: client)
         .asInvalidGrant()
     }
-    guard let list = form["scope"] else { throw EntraError.missingParameter("scope") }
-    var scopes = try ScopeRequest(
-      list, directory.scopeContext(client, authority.kind, origin: origin))
-    guard !scopes.hasSeveralResources else { throw EntraError.severalResources }
+    // Without a scope, the request is for those of the grant (RFC 6749, section 6).
+    var scopes = token.scopes
+    if let list = form["scope"] {
+      scopes = try ScopeRequest(
+        list, directory.scopeContext(client, authority.kind, origin: origin))
+      guard !scopes.hasSeveralResources else { throw EntraError.severalResources }
+    }
     guard
       !authority.kind.asksForConsent
         || isConsented(token.user, client: client, to: scopes.scopes)
@@ -124,7 +129,7 @@ extension EmulatorState {
       authority: authority, user: token.user, tenant: tenant, client: client, scopes: scopes,
       claims: try claims(form) ?? RequestedClaims(), signedIn: token.signedIn,
       wantsClientInfo: form["client_info"] == "1", key: try requestedKey(form, authority),
-      isRefresh: true)
+      isRefresh: true, original: token.scopes)
     faults.edit(\.refresh, &grant)
     return try tokens(grant)
   }

@@ -17,7 +17,7 @@ extension EmulatorState {
       let value = (grant.tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 120)
       refreshTokens[value] = RefreshToken(
         user: grant.user, clientID: grant.client.clientID, authority: grant.authority,
-        issued: now, signedIn: grant.signedIn)
+        issued: now, signedIn: grant.signedIn, scopes: grant.original ?? grant.scopes)
       json["refresh_token"] = .string(value)
     }
     if grant.scopes.wantsIDToken {

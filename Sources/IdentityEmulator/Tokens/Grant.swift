@@ -19,6 +19,8 @@ struct Grant: Sendable {
   /// The key that the access token is to be bound to; nil for a bearer token.
   var key: RequestedKey?
   var isRefresh = false
+  /// The scopes of the grant that is refreshed; nil at the first time.
+  var original: ScopeRequest?
 }
 
 /// An authorization code and its grant.
@@ -37,7 +39,7 @@ struct AuthorizationCode: Sendable {
 
 /// A refresh token.
 ///
-/// It is bound to user, client and service, not to scopes, and with Entra not to the tenant either.
+/// It is bound to user, client and service, and with Entra not to the tenant.
 struct RefreshToken: Sendable {
   let user: User
   let clientID: String
@@ -45,6 +47,8 @@ struct RefreshToken: Sendable {
   let issued: Date
   /// When the user gave a password.
   let signedIn: Date
+  /// What a refresh asks for that names no scopes; it may name others.
+  let scopes: ScopeRequest
   var isRevoked = false
 }
 

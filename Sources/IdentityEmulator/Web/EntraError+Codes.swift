@@ -43,6 +43,11 @@ extension EntraError {
     "Tokens issued for the 'Single-Page Application' client-type may only be redeemed via "
       + "cross-origin requests.")
 
+  static let fromPage = EntraError(
+    9_002_326, "invalid_request",
+    "Cross-origin token redemption is permitted only for the 'Single-Page Application' "
+      + "client-type.")
+
   static func publicClient(_ client: ClientRegistration) -> EntraError {
     EntraError(
       700025, "invalid_client",

@@ -9,6 +9,9 @@ struct ODataParser {
   private var depth = 0
   /// How deeply parentheses and `not` may be nested.
   private static let maximumDepth = 50
+  private var operators = 0
+  /// How many `and` and `or` a filter may have: each is one level of the expression, too.
+  private static let maximumOperators = 500
 
   /// Reads a filter of items of `type`.
   static func filter(_ text: String, type: GraphType) throws(GraphError) -> ODataExpression {
@@ -58,22 +61,34 @@ struct ODataParser {
 
   private mutating func or() throws(GraphError) -> ODataExpression {
     var result = try and()
-    while take("or") { result = .or(result, try and()) }
+    while take("or") {
+      try countOperator()
+      result = .or(result, try and())
+    }
     return result
   }
 
   private mutating func and() throws(GraphError) -> ODataExpression {
     var result = try unary()
-    while take("and") { result = .and(result, try unary()) }
+    while take("and") {
+      try countOperator()
+      result = .and(result, try unary())
+    }
     return result
   }
+
+  private mutating func countOperator() throws(GraphError) {
+    operators += 1
+    guard operators <= Self.maximumOperators else { throw Self.tooDeep }
+  }
+
+  private static let tooDeep = GraphError.badRequest(
+    "Invalid filter clause: the filter is nested too deeply.")
 
   private mutating func unary() throws(GraphError) -> ODataExpression {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else {
-      throw .badRequest("Invalid filter clause: the filter is nested too deeply.")
-    }
+    guard depth <= Self.maximumDepth else { throw Self.tooDeep }
     return take("not") ? .not(try unary()) : try comparison()
   }
 

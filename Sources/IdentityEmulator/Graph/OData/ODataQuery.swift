@@ -13,12 +13,22 @@ struct ODataQuery: Sendable {
   /// The options that a link to the next page repeats.
   private(set) var repeated: [(String, String)] = []
 
+  /// How deeply expanded properties may be nested.
+  private static let maximumDepth = 5
+
+  /// What the context URL of a response says about the selection.
+  var selection: String { select.map { "(\($0.joined(separator: ",")))" } ?? "" }
+
   /// Reads the options of a request to items of `type`.
   ///
   /// An option that is not known is refused: a program that relies on it would seem to work.
   ///
-  /// - Parameter parameters: the names of other parameters that the path has.
-  init(_ form: Form, type: GraphType, parameters: Set<String> = []) throws(GraphError) {
+  /// - Parameters:
+  ///   - parameters: the names of other parameters that the path has.
+  ///   - depth: how many properties are expanded around the one that the options are for.
+  init(
+    _ form: Form, type: GraphType, parameters: Set<String> = [], depth: Int = 0
+  ) throws(GraphError) {
     var seen: Set<String> = []
     for (name, value) in form.fields {
       if parameters.contains(name) {
@@ -30,7 +40,7 @@ struct ODataQuery: Sendable {
       guard seen.insert(option).inserted else {
         throw .badRequest("Query option '\(name)' was specified more than once.")
       }
-      guard try read(option, value, type) else {
+      guard try read(option, value, type, depth) else {
         throw .notPlayed("the query parameter '\(name)'")
       }
       if !["skip", "skiptoken", "deltatoken"].contains(option) {
@@ -41,11 +51,11 @@ struct ODataQuery: Sendable {
 
   /// Takes an option; returns false for an unknown one.
   private mutating func read(
-    _ option: String, _ value: String, _ type: GraphType
+    _ option: String, _ value: String, _ type: GraphType, _ depth: Int
   ) throws(GraphError) -> Bool {
     switch option {
     case "select": select = try Self.select(value, type)
-    case "expand": expand = try Self.expand(value, type)
+    case "expand": expand = try Self.expand(value, type, depth)
     case "filter": filter = try ODataParser.filter(value, type: type)
     case "orderby": orderBy = try Self.orderBy(value, type)
     case "top": top = try Self.number(option, value)
@@ -111,8 +121,11 @@ struct ODataQuery: Sendable {
 
   /// Reads `members($select=id;$top=2),owners`.
   private static func expand(
-    _ value: String, _ type: GraphType
+    _ value: String, _ type: GraphType, _ depth: Int
   ) throws(GraphError) -> [(name: String, query: ODataQuery)] {
+    guard depth < maximumDepth else {
+      throw .badRequest("Parsing OData Select and Expand failed: $expand is nested too deeply.")
+    }
     var result: [(name: String, query: ODataQuery)] = []
     for part in split(value, at: ",") {
       let part = part.trimmingSpaces
@@ -120,6 +133,10 @@ struct ODataQuery: Sendable {
       guard type.navigations.contains(name) else {
         throw .badRequest(
           "Parsing OData Select and Expand failed: " + type.missingProperty(name))
+      }
+      guard !result.contains(where: { $0.name == name }) else {
+        throw .badRequest(
+          "Parsing OData Select and Expand failed: '\(name)' is expanded more than once.")
       }
       var form = Form()
       if part.count > name.count {
@@ -134,7 +151,13 @@ struct ODataQuery: Sendable {
           form.append(String(pair[0]).trimmingSpaces, String(pair[1]))
         }
       }
-      result.append((name, try ODataQuery(form, type: GraphType.navigation(name, of: type))))
+      let query = try ODataQuery(
+        form, type: GraphType.navigation(name, of: type), depth: depth + 1)
+      // The directory expands one level.
+      guard query.expand.isEmpty || !type.isDirectory else {
+        throw .unsupportedQuery("A nested $expand is not supported.")
+      }
+      result.append((name, query))
     }
     return result
   }

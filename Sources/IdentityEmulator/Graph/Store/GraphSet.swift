@@ -20,10 +20,6 @@ struct GraphSet: Sendable {
     }
   }
 
-  init(_ type: GraphType, _ items: [JSON]) {
-    self.init(type, items.map { ($0, nil) })
-  }
-
   /// An item with its ETag; nil when there is none.
   subscript(id: String) -> JSON? {
     guard var item = items[id] else { return nil }

@@ -9,14 +9,8 @@ struct GraphStore: Sendable {
   /// Delta tokens of another generation are forgotten.
   private(set) var deltaGeneration = 0
   var uploads: [String: UploadSession] = [:]
-  /// Copies in progress, and the item that each made.
-  var copies: [String: GraphFile] = [:]
-
-  /// A file or folder.
-  struct GraphFile: Sendable {
-    let drive: String
-    let id: String
-  }
+  /// Copies in progress, and the ID of the item that each made.
+  var copies: [String: String] = [:]
 
   mutating func forgetDeltaTokens() { deltaGeneration += 1 }
 
@@ -26,6 +20,9 @@ struct GraphStore: Sendable {
     if let json { set.put(json) } else { _ = set.remove(id) }
     sets[.users(tenant)] = set
   }
+
+  /// A set that a request has asked for; nil for any other.
+  func known(_ key: GraphKey) -> GraphSet? { sets[key] }
 
   /// A set.
   ///
@@ -62,6 +59,8 @@ struct GraphStore: Sendable {
 
 extension EmulatorState {
   func graphSet(_ key: GraphKey) -> GraphSet { graph.set(key, users: users) }
+
+  func knownGraphSet(_ key: GraphKey) -> GraphSet? { graph.known(key) }
 
   @discardableResult
   func changeGraph<Result>(_ key: GraphKey, _ change: (inout GraphSet) -> Result) -> Result {
