@@ -27,6 +27,25 @@ struct ActivityTests {
     #expect(model.accounts == ["adele@contoso.example"])
   }
 
+  @Test("An account's name of any length is shown, up to the length of an address")
+  func longName() async throws {
+    let page = try Page()
+    var person = Person.ben
+    person.username = String(repeating: "b", count: 12_000) + "@contoso.example"
+    page.authority.willSignIn(person)
+    await page.model.callGraph()?.value
+    let model = ActivityModel(page.window.status.activity)
+    // RFC 5321, section 4.5.3.1: 64 characters, "@" and 255 characters; and an ellipsis.
+    #expect(model.accounts.map(\.count) == [321])
+    #expect(model.events.first { $0.kind == .response }?.account?.count == 321)
+    // Another program signs the account out.
+    page.store.records = []
+    page.store.tellOfChange()
+    await page.window.activate()?.value
+    #expect(page.model.state.username == nil)
+    #expect(page.model.state.outcome.map { $0.count < 500 } == true)
+  }
+
   @Test("Tokens are shortened, also while the log shows them in full")
   func tokens() async throws {
     let (page, model) = try await signedIn()

@@ -77,6 +77,18 @@ struct ConnectionListTests {
     #expect(renames.names == [["Contoso", "Fabrikam"]])
   }
 
+  @Test("Say that a connection is gone, and write nothing")
+  func gone() throws {
+    let list = list()
+    add("Contoso", to: list)
+    let editor = try #require(list.makeEditor(of: "Contoso"))
+    _ = list.remove("Contoso")
+    editor.save(filled(editor, name: "Fabrikam"))
+    #expect(editor.state.problem?.text == "There is no app called “Contoso”.")
+    #expect(!editor.state.isDone && renames.names.isEmpty)
+    #expect(try ConnectionFile.load(path).isEmpty)
+  }
+
   @Test("Say which field does not fit, and write nothing")
   func badField() throws {
     let list = list()

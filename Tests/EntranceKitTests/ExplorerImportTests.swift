@@ -122,6 +122,24 @@ struct ExplorerImportTests {
     #expect(model.state.saved == nil)
   }
 
+  @Test("What was left out of a pasted command is told once it has taken the place of edits")
+  func pasteOverEdits() async throws {
+    let path = try write("GET https://graph.microsoft.com/v1.0/me\n", to: "a.http")
+    model.files.open(path)
+    await model.files.finishReading()
+    model.choose(try #require(model.files.rows.last))
+    model.request.address = "/me?a"
+    var asked: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { asked.append($0) }
+    await model.paste("curl https://graph.microsoft.com/v1.0/users -H 'Cookie: a=b'")?.value
+    #expect(asked.map { $0.0.title } == ["Discard Changes?"])
+    #expect(model.request.address == "/me?a")
+    asked.first?.1()
+    #expect(asked.map { $0.0.title } == ["Discard Changes?", "Imported with Changes"])
+    #expect(model.request.address == "/v1.0/users")
+    withExtendedLifetime(observer) {}
+  }
+
   @Test("A command that is typed is an address; one that needs a file gets one")
   func pasteElse() async throws {
     model.request.address = "curl https://graph.microsoft.com/v1.0/m"

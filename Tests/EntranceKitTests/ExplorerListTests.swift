@@ -152,6 +152,19 @@ struct ExplorerListTests {
     #expect(names?.isEmpty != false)
   }
 
+  @Test("A history that was not read yet is cleared, too")
+  func clearUnread() async throws {
+    let files = try TemporaryDirectory()
+    let first = history(in: files)
+    let (_, model) = try await signedIn(history: first)
+    await model.send()?.value
+    await first.finishWriting()
+    let unread = history(in: files)
+    unread.clear()
+    await unread.finishWriting()
+    #expect(unread.entries.isEmpty && files.names(in: "explorer").isEmpty)
+  }
+
   @Test("Signing out of an account removes its requests and its answer")
   func signOut() async throws {
     let (page, model) = try await signedIn()

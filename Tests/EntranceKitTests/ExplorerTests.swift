@@ -371,6 +371,7 @@ struct ExplorerTests {
     await model.sendForAllPages()?.value
     #expect(sent(page).count == before + 1)
     #expect(page.model.state.username == nil)
+    #expect(model.answer == nil)
   }
 
   @Test("Content at another address is saved from there, without the token")

@@ -143,6 +143,32 @@ struct FailureTests {
     #expect(page.states.contains { $0.notices.first?.text.hasSuffix("0:01.") == true })
   }
 
+  @Test(
+    "After a pause that the sign-in service asks for, a request of the Explorer is sent as a whole",
+    .timeLimit(.minutes(5)))
+  func pauseBeforeRequest() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    page.clock.advance(by: 7200)
+    page.authority.next(.token) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "1"
+      return reply
+    }
+    page.authority.forget()
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 0)
+    #expect(
+      page.model.state.notices.first?.text
+        == "The sign-in service asks to wait. The request is repeated in 0:01.")
+    page.clock.advance(by: 60)
+    while page.authority.count(.api) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    await model.finish()
+    #expect(model.answer?.isSuccess == true)
+    #expect(!page.model.state.notices.contains { $0.text.contains("asks to wait") })
+  }
+
   @Test("Other work of the user ends the wait")
   func pauseEnded() async throws {
     let page = try Page()

@@ -129,6 +129,25 @@ struct FoldedTextTests {
     #expect(isAll)
   }
 
+  @Test("What is hidden is searched, in any case and wherever it is")
+  func search() async throws {
+    let filler = String(repeating: "123456789012345\n", count: 100_000)
+    guard case .hidden(let hidden) = FoldedText(filler).parts.last else {
+      Issue.record("nothing is hidden")
+      return
+    }
+    // Also across the border of what is searched at once.
+    for offset in [0, 3, 9, 15] {
+      let place = hidden.lowerBound + (1 << 20) - offset
+      let folded = FoldedText(
+        String(filler.prefix(place)) + "Zoë’s Needle" + filler.dropFirst(place))
+      let slices = folded.slices(of: hidden.lowerBound..<folded.whole.utf8.count)
+      #expect(await slices.contains("ZOË’S nEEDLE"))
+      #expect(await !slices.contains("needles"))
+    }
+    #expect(await !FoldedText("needle").slices(of: 0..<0).contains("needle"))
+  }
+
   @Test("A size is readable")
   func size() {
     #expect(

@@ -58,6 +58,22 @@ struct PhotoTests {
     #expect(files.names(in: "photos").isEmpty)
   }
 
+  @Test("The photos of a connection can be removed, and no others")
+  func removeAll() async throws {
+    let files = try TemporaryDirectory()
+    let page = try Page(files: files)
+    let bytes = Self.png(96, 96)
+    page.authority.next(.photo) { _ in Self.reply(bytes) }
+    await page.model.callGraph()?.value
+    try await page.wait { $0.picture != nil }
+    _ = try await files.firstFile(in: "photos")
+    let directory = "\(files.path)/photos"
+    await PhotoCache(directory: directory, connection: "Other").removeAll()
+    #expect(!files.names(in: "photos").isEmpty)
+    await PhotoCache(directory: directory, connection: "Test").removeAll()
+    #expect(files.names(in: "photos").isEmpty)
+  }
+
   @Test(
     "Without a photo, or with a damaged one, there are initials", arguments: [404, 403, 500, 200])
   func none(status: Int) async throws {

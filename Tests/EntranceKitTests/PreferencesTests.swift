@@ -203,5 +203,10 @@ struct PreferencesTests {
     #expect(model.state.scopes == ["Mail.Read"])
     let text = String(decoding: try directory.read("apps.json"), as: UTF8.self)
     #expect(text.contains("// Mine.") && text.contains("// From the portal."))
+    // Once the app is gone, nothing is changed, which is said.
+    _ = list.remove("Contoso")
+    #expect(!model.add("Files.Read"))
+    #expect(model.state.problem == "There is no app called “Contoso”.")
+    #expect(model.state.scopes == ["Mail.Read"])
   }
 }

@@ -40,7 +40,9 @@ struct PrivacyTests {
     details.learn(username: "bram", ["Bram"])
     let isNewAgain = details.learn(username: "ADELE@contoso.example")
     #expect(!isNewAgain)
+    details.learn(username: "carol", [#"Carol "Caz" Berg"#])
     for (text, shown) in [
+      (#"{"displayName": "Carol \"Caz\" Berg"}"#, #"{"displayName": "Account 3"}"#),
       ("ADELE@contoso.EXAMPLE", "Account 1"),
       (
         #"{"displayName": "Adele Vance", "givenName": "Adele"}"#,
@@ -118,13 +120,20 @@ struct PrivacyTests {
     }
     model.request.address = "/v1.0/users/adele@contoso.example"
     await model.send()?.value
+    let directory = try TemporaryDirectory()
+    let file = "adele@contoso.example.http"
+    try directory.write(file, "GET https://graph.microsoft.com/v1.0/me\n")
+    model.files.open("\(directory.path)/\(file)")
+    await model.files.finishReading()
+    #expect(model.files.rows.count == 2)
     let answer = try #require(model.answer)
     let shown = [
       "\(model.state.account ?? "")", answer.account, answer.pretty?.whole ?? "",
       answer.raw?.whole ?? "",
       answer.headers.whole, String(decoding: answer.body, as: UTF8.self),
-      "\(try #require(answer.table))",
-      model.list.history.map(\.title).joined(),
+      "\(try #require(answer.table))", answer.fileName, try #require(model.state.shownURL),
+      model.list.history.map { $0.title + $0.shownAddress }.joined(),
+      model.files.rows.map { $0.title + $0.details + $0.tooltip }.joined(),
     ]
     for text in shown {
       for word in words { #expect(!text.lowercased().contains(word), "\(word) in \(text)") }
@@ -137,17 +146,87 @@ struct PrivacyTests {
     model.close()
   }
 
+  @Test("What JSON escapes is hidden in each view of an answer; order and numbers stay")
+  func escapes() async throws {
+    let (page, _, _) = try await hidden()
+    let model = ExplorerModel(page.window)
+    // RFC 8259, section 7: any character can be escaped.
+    let person =
+      #"{"displayName": "\u0041dele Vance", "mail": "adele\u0040contoso.example","#
+      + #" "mobilePhone": "\u002B1 425 555 0109"}"#
+    page.authority.next(
+      .api, status: 200, #"{"z": 1.50, "value": ["# + person + #"], "a": 1E400}"#)
+    await model.send()?.value
+    let answer = try #require(model.answer)
+    let filter = AnswerFilter(model)
+    filter.path = "$..displayName"
+    await filter.finish()
+    let shown = [
+      answer.pretty?.whole ?? "", answer.raw?.whole ?? "", "\(try #require(answer.table))",
+      "\(filter.state)", String(decoding: answer.body, as: UTF8.self),
+    ]
+    for text in shown {
+      for word in ["Adele", "adele", "0041", "contoso", "425"] {
+        #expect(!text.contains(word), "\(word) in \(text)")
+      }
+    }
+    let raw = try #require(answer.raw?.whole)
+    #expect(raw.hasPrefix(#"{"z":1.50,"value":[{"displayName":"Account 1","#))
+    #expect(raw.hasSuffix(#"}],"a":1E400}"#))
+  }
+
+  @Test("All pages that came while details were hidden are removed with their account")
+  func pages() async throws {
+    let preferences = Preferences(MemorySettings())
+    let page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    let next = "https://graph.microsoft.com/v1.0/users?$skiptoken=2"
+    page.authority.next(
+      .api, status: 200, "{\"value\":[{\"id\":1}],\"@odata.nextLink\":\"\(next)\"}")
+    await model.send()?.value
+    page.authority.next(.api) { _ in
+      await MainActor.run { preferences.hidesPersonalDetails = true }
+      return .make(200, "{\"value\":[{\"id\":2}]}")
+    }
+    await model.sendForAllPages()?.value
+    let answer = try #require(model.answer)
+    #expect(answer.table?.count == 2 && !answer.account.contains("adele"))
+    await page.model.signOut.signOut()?.value
+    #expect(model.answer == nil)
+  }
+
+  @Test("A name that is shortened is hidden all the same")
+  func longName() async throws {
+    let preferences = Preferences(MemorySettings())
+    let page = try Page(preferences: preferences)
+    var person = Person.ben
+    person.username = String(repeating: "b", count: 12_000) + "@contoso.example"
+    page.authority.willSignIn(person)
+    await page.model.callGraph()?.value
+    preferences.hidesPersonalDetails = true
+    #expect(page.model.state.username == "Account 1")
+    #expect(ActivityModel(page.window.status.activity).accounts == ["Account 1"])
+  }
+
   @Test("A question before a sign-out and an own name show nobody")
   func dialogs() async throws {
-    let (page, _, _) = try await hidden()
+    let (page, preferences, _) = try await hidden()
     let row = try #require(page.model.state.rows.first)
-    page.window.accounts.rename(row.id, to: "Work of Adele")
+    let accounts = page.window.accounts
+    accounts.rename(row.id, to: "Work of Adele")
     #expect(page.model.state.rows.first?.title == "Account 1")
-    #expect(page.window.accounts.ownName(of: row.id) == "Work of Adele")
     #expect(await page.model.signOut.makeQuestion()?.title == "Sign Out Account 1?")
     #expect(page.model.state.accountText == "Account 1")
     #expect(TokensModel(page.window).state.account == "Account 1")
     #expect(ExplorerModel(page.window).state.account?.hasPrefix("Account 1 · ") == true)
+    // The field is empty, and the name stays if it is left so.
+    #expect(accounts.nameToEdit(of: row.id).isEmpty)
+    accounts.rename(row.id, to: " ")
+    preferences.hidesPersonalDetails = false
+    #expect(accounts.nameToEdit(of: row.id) == "Work of Adele")
+    accounts.rename(row.id, to: "")
+    #expect(accounts.nameToEdit(of: row.id) == "adele@contoso.example")
   }
 
   @Test("Of a long text, only the beginning is shown, and nothing of it is personal")
@@ -171,6 +250,25 @@ struct PrivacyTests {
     await model.read(token).value
     #expect(model.state.comparison?.differences.isEmpty == true)
     for word in words { #expect(!"\(model.state)".lowercased().contains(word), "\(word)") }
+  }
+
+  @Test("A pasted token is gone when details are hidden, and when an account has left")
+  func openDecoder() async throws {
+    let preferences = Preferences(MemorySettings())
+    let page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    let tokens = TokensModel(page.window)
+    await tokens.finishReading()
+    let token = try #require(tokens.secret(of: .id)).exposed
+    let first = tokens.makeDecoder()
+    await first.read(token).value
+    #expect(first.state.reading?.token != nil && !first.state.isOver)
+    preferences.hidesPersonalDetails = true
+    #expect(first.state.reading == nil && first.state.isOver)
+    let second = tokens.makeDecoder()
+    await second.read(token).value
+    await page.model.signOut.signOut()?.value
+    #expect(second.state.reading == nil && second.state.isOver)
   }
 
   @Test("An administrator can keep it on")

@@ -138,6 +138,20 @@ struct StorageTests {
     #expect(page.state.notices.contains { $0.text.contains("chmod go-w") })
   }
 
+  @Test("Clear All Data clears what is kept, also where accounts are only in memory")
+  func clearKept() async throws {
+    let kept = try self.page(.plainFile)
+    await kept.callGraph()?.value
+    let page = try page(.memory)
+    await page.callGraph()?.value
+    let store = ChosenStore(setting: .plainFile, directory: directory.path, credentials: "/none")
+    await page.window.storage.clearAllData(kept: store)?.value
+    #expect(page.state.username == nil && !page.window.storage.hasRemainingData)
+    let next = try self.page(.plainFile)
+    await next.window.activate()?.value
+    #expect(next.state.standing == .known && next.state.username == nil)
+  }
+
   @Test("The dialog has different texts for a new and an existing passphrase")
   func words() {
     let store = ChosenStore(directory: directory.path)

@@ -85,6 +85,28 @@ struct TenantsTests {
     #expect(page.model.state.work == nil)
   }
 
+  @Test("While the window works, an organization is not called wrong: what to finish is said")
+  func busy() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let organization = try #require(
+      page.window.accounts.makeOrganizationModel(try page.row(.adele).id))
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    page.authority.next(.api) { [authority = page.authority] call in
+      for await _ in gate {}
+      return authority.usualReply(to: call)
+    }
+    let call = page.model.callGraph()
+    organization.submit("fabrikam.example")
+    #expect(!organization.state.isDone)
+    #expect(organization.state.problem == "Finish or cancel what is in progress first.")
+    opening.finish()
+    await call?.value
+    organization.submit("fabrikam.example")
+    #expect(organization.state.isDone && organization.state.problem == nil)
+    await page.window.status.finishWork()
+  }
+
   @Test("A connection for one tenant has no other organizations")
   func oneTenant() async throws {
     let page = try Page(tenant: Person.contoso)

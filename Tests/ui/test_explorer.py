@@ -9,7 +9,8 @@ import screen
 import switcher
 import tree
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, search, texts)
+    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, search, search_all,
+    texts)
 from app import MAIN
 from test_privacy import words_in
 from waiting import wait_for
@@ -665,6 +666,18 @@ def test_the_query_is_a_table(explorer, results):
     wait_for(lambda: address().text == "/me", "the option to be gone")
 
 
+def test_the_option_of_its_row_is_removed_also_below_an_emptied_one(explorer):
+    type_address("/me?$select=id&$top=5&$filter=x")
+    screen.press("alt+q")
+    for name in ("Name 1", "Value 1"):
+        wait_for(lambda: exists(MAIN, ENTRY, name), name)
+        find(MAIN, ENTRY, name).click()
+        screen.press("ctrl+a", "Delete")
+    wait_for(lambda: address().text == "/me?$top=5&$filter=x", "the first option to be gone")
+    Widget(search_all(find_window(MAIN), BUTTON, "Remove Option")[1], MAIN).click()
+    wait_for(lambda: address().text == "/me?$filter=x", "the second option to be gone")
+
+
 def open_more():
     """Opens the menu of the answer.
 
@@ -888,6 +901,25 @@ def test_what_is_inside_is_folded_and_searched(explorer, emulator, results):
     wait_for(lambda: answer() == whole, "what was searched")
     screen.resize(screen.window_id(MAIN), 360, 640)
     take(results, "unfolded-narrow")
+
+
+def test_what_is_not_shown_is_searched_and_shown(explorer, emulator, results):
+    items = [{"displayName": f"Person {number}"} for number in range(10_000)]
+    emulator.prepare_graph_reply(
+        200, json.dumps({"value": items}), **{"content-type": "application/json"})
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    wait_for(lambda: exists(MAIN, BUTTON, "Show All"), "the start of the answer")
+    screen.press("ctrl+f")
+    screen.type_text("person 9876")
+    screen.press("Return")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Show All"), "the whole answer")
+    node = find(MAIN, LOG, ANSWER).node
+    wait_for(lambda: Atspi.Text.get_n_selections(node) == 1, "what was found")
+    found = Atspi.Text.get_selection(node, 0)
+    assert Atspi.Text.get_text(node, found.start_offset, found.end_offset) == "Person 9876"
+    screen.wait_until_still(MAIN)
+    take(results, "found")
 
 
 # A page with a line of text, as PDF 1.4 (ISO 32000-1, annex H.3) has it.

@@ -174,6 +174,24 @@ def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in, h
     assert "All data was cleared." in texts(PREFERENCES)
 
 
+def test_all_data_is_cleared_while_a_call_waits(app, emulator, keyring, sign_in):
+    app.start()
+    before = keyring.items()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    emulator.delay("/v1.0/me", 60_000)
+    app.call_graph()
+    open_preferences()
+    show_page("Privacy")
+    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
+    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    screen.press("alt+a")
+    app.wait_for_account("Signed out")
+    wait_for(lambda: keyring.items() == before, "the keyring to be empty")
+    wait_for(lambda: "All data was cleared." in texts(PREFERENCES), "the answer")
+
+
 def test_accounts_of_removed_apps_are_cleared_without_an_app(app, emulator, keyring, sign_in, home):
     app.start()
     before = keyring.items()

@@ -36,6 +36,10 @@ final class LogView {
   /// What is being shown, first the last one.
   private var unfolding: [Fold] = []
   private var isInserting = false
+  /// Looks for a text in what is hidden.
+  private var search: Task<Void, Never>?
+  /// Called once, when everything is shown.
+  private var whenUnfolded: (@MainActor () -> Void)?
   private var followsEnd = true
   private var lastValue = 0.0
   private var lastWidth = 0
@@ -103,10 +107,35 @@ final class LogView {
   /// Takes the keyboard focus.
   func focus() { view.grabFocus() }
 
-  /// Selects the next place of a text in what is shown, or the one before.
+  /// Selects the next place of a text, or the one before; what is hidden is shown if it is only
+  /// there.
   ///
-  /// - Returns: whether there is one.
-  func select(_ text: String, isBackwards: Bool) -> Bool {
+  /// - Parameter report: gets whether there is one, unless something else is looked for meanwhile.
+  func select(
+    _ text: String, isBackwards: Bool, report: @escaping @MainActor (Bool) -> Void
+  ) {
+    endSearch()
+    if selectShown(text, isBackwards: isBackwards) { return report(true) }
+    let hidden = (folds + unfolding).map(\.rest)
+    guard !hidden.isEmpty else { return report(false) }
+    search = Task { [weak self] in
+      var isHidden = false
+      for rest in hidden where !isHidden { isHidden = await rest.contains(text) }
+      guard let self, !Task.isCancelled else { return }
+      guard isHidden else { return report(false) }
+      whenUnfolded = { [weak self] in
+        report(self?.selectShown(text, isBackwards: isBackwards) ?? false)
+      }
+      unfoldAll()
+    }
+  }
+
+  private func endSearch() {
+    search?.cancel()
+    (search, whenUnfolded) = (nil, nil)
+  }
+
+  private func selectShown(_ text: String, isBackwards: Bool) -> Bool {
     guard view.select(text, isBackwards: isBackwards) else { return false }
     guard folding.hidesCursor else { return true }
     folding.unfoldAll()
@@ -143,6 +172,7 @@ final class LogView {
     switch change {
     case .added(let entry): arriving.append(entry)
     case .replaced(let entries):
+      endSearch()
       buffer.clear()
       (folds, unfolding) = ([], [])
       followsEnd = isLog
@@ -175,7 +205,10 @@ final class LogView {
     if arriving.isEmpty { unfoldSome() } else { insertEntries() }
     drawHidden()
     isInserting = !arriving.isEmpty || !unfolding.isEmpty
-    guard isInserting else { return }
+    guard isInserting else {
+      whenUnfolded.take()?()
+      return
+    }
     MainLoop.whenIdle { [weak self] in self?.insertSome() }
   }
 
@@ -216,12 +249,16 @@ final class LogView {
   }
 
   private func showAll() {
+    // The button is hidden, so move the focus from it.
+    focus()
+    unfoldAll()
+  }
+
+  private func unfoldAll() {
     // What is read now stays where it is.
     followsEnd = false
     unfolding = folds.reversed() + unfolding
     folds = []
-    // The button is hidden, so move the focus from it.
-    focus()
     if !isInserting { insertSome() }
   }
 

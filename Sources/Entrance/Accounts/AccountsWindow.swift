@@ -13,6 +13,10 @@ final class AccountsWindow: Presentable {
   private let photos: PhotoDecoder
   private let ask: @MainActor (OrganizationModel) -> Void
   private var rows: [AccountRow] = []
+  /// The actions of the rows that begin a sign-in.
+  private var signInActions: [Action] = []
+  /// The actions of the rows that sign out.
+  private var signOutActions: [Action] = []
   private var observer: Observer?
   private let presenter: Presenter
 
@@ -34,16 +38,16 @@ final class AccountsWindow: Presentable {
     list = builder.object("list")
     menu = builder.object("account_menu")
     signOutAllButton = builder.object("sign_out_all_button")
-    let add = Action("add") { [weak self] in self?.leave { $0.add() } }
-    add.isEnabled = model.state.canAddAccounts
-    let signOutAll = Action("sign-out-all") { [weak self] in
-      guard let self else { return }
-      window.close()
-      model.signOut.askForAll([])
-    }
     window.insert(ActionGroup([add, signOutAll]), as: "accounts")
     observer = model.changes.add { [weak self] in self?.show($0) }
     show(model.state)
+  }
+
+  private lazy var add = Action("add") { [weak self] in self?.leave { $0.add() } }
+  private lazy var signOutAll = Action("sign-out-all") { [weak self] in
+    guard let self else { return }
+    window.close()
+    model.signOut.askForAll([])
   }
 
   /// Closes the window, so that the account page and its log are seen, and does `action`.
@@ -54,8 +58,15 @@ final class AccountsWindow: Presentable {
 
   private func show(_ state: AccountState) {
     if state.rows.isEmpty { return window.close() }
-    guard state.rows != rows else { return }
-    rows = state.rows
+    if state.rows != rows { showRows(state.rows) }
+    add.isEnabled = state.canStart && state.canAddAccounts
+    for action in signInActions { action.isEnabled = state.canStart }
+    for action in signOutActions + [signOutAll] { action.isEnabled = state.canStartConfirmed }
+  }
+
+  private func showRows(_ rows: [AccountRow]) {
+    self.rows = rows
+    (signInActions, signOutActions) = ([], [])
     list.show(rows.map(makeRow))
     signOutAllButton.isVisible = Set(rows.map(\.id.account)).count > 1
   }
@@ -83,23 +94,23 @@ final class AccountsWindow: Presentable {
       ask(organization)
     }
     toOrganization.isEnabled = organization != nil
+    let signIn = Action("sign-in") { [weak self] in self?.leave { $0.signInAgain(id) } }
+    let signOut = Action("sign-out") { [weak self] in
+      guard let self else { return }
+      window.close()
+      model.signOut.ask(id)
+    }
+    signInActions += organization == nil ? [signIn] : [signIn, toOrganization]
+    signOutActions.append(signOut)
     return [
-      Action("sign-in") { [weak self] in self?.leave { $0.signInAgain(id) } },
-      toOrganization,
-      Action("rename") { [weak self] in self?.rename(row) },
-      link("open-account-page", row.accountPage),
-      link("open-apps-page", row.appsPage),
-      Action("sign-out") { [weak self] in
-        guard let self else { return }
-        window.close()
-        model.signOut.ask(id)
-      },
+      signIn, toOrganization, Action("rename") { [weak self] in self?.rename(row) },
+      link("open-account-page", row.accountPage), link("open-apps-page", row.appsPage), signOut,
     ]
   }
 
   private func rename(_ row: AccountRow) {
     let accounts = model.window.accounts
-    let dialog = RenameDialog(for: row, named: accounts.ownName(of: row.id)) {
+    let dialog = RenameDialog(for: row, named: accounts.nameToEdit(of: row.id)) {
       accounts.rename(row.id, to: $0)
     }
     presenter.present(dialog, over: window)

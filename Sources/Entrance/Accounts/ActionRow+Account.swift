@@ -22,7 +22,7 @@ extension ActionRow {
       avatar.setName(row.displayName ?? row.username)
       avatar.showInitials(true)
       photos.show(row.picture, in: avatar)
-      addFirst(avatar)
+      add(prefix: avatar)
     }
     if row.needsSignIn { add(Image(icon: "dialog-warning-symbolic")) }
     if row.isSelected { add(Image(icon: "object-select-symbolic")) }

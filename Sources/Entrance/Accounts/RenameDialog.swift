@@ -12,9 +12,9 @@ final class RenameDialog: Presentable {
   /// Creates the question; it is not shown yet.
   ///
   /// - Parameters:
-  ///   - name: the name so far; nil for none.
+  ///   - name: the name so far; empty while it is not to be seen.
   ///   - rename: called with the name, which is empty for none.
-  init(for row: AccountRow, named name: String?, rename: @escaping @MainActor (String) -> Void) {
+  init(for row: AccountRow, named name: String, rename: @escaping @MainActor (String) -> Void) {
     dialog = MessageDialog(
       title: tr("Rename Account"),
       text: tr(
@@ -23,7 +23,7 @@ final class RenameDialog: Presentable {
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)
     dialog.setAnswers(forEnter: "rename", forEscape: "cancel")
-    entry.text = name ?? row.username
+    entry.text = name
     let list = ListBox()
     list.show([entry])
     list.makeBoxed()

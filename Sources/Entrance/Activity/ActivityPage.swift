@@ -56,6 +56,8 @@ final class ActivityPage: Page {
     self.showToast = showToast
     details.append(detailsView.widget)
     topicChoice.setChoices(ActivityModel.Topic.allCases.map(\.label))
+    // The name of a guest must not make the window wider.
+    accountChoice.ellipsize()
     actions.add([copy, save, showEverything, closeDetails])
     items = ListItems(in: list) {
       ActivityRow()
@@ -204,7 +206,7 @@ final class ActivityPage: Page {
     if searchEntry.text != filter.text { searchEntry.text = filter.text }
     topicChoice.selected = ActivityModel.Topic.allCases.firstIndex(of: filter.topic) ?? 0
     let accounts = model?.accounts ?? []
-    accountChoice.setChoices([tr("All accounts")] + accounts)
+    accountChoice.setChoices([tr("All accounts")] + accounts.map { $0.shown(upTo: 100) })
     accountChoice.selected = (accounts.firstIndex { $0 == filter.account } ?? -1) + 1
   }
 

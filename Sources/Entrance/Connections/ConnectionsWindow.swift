@@ -90,7 +90,11 @@ final class ConnectionsWindow: Presentable {
       let dialog = RemoveAppDialog(name) { [weak self] signsOut in
         Task { [weak self] in
           guard let self else { return }
-          if signsOut { guard await list.signOut(of: name) else { return } }
+          if signsOut {
+            guard await list.signOut(of: name) else { return }
+            let failures = KeptData.forget(name)
+            if !failures.isEmpty { toasts.show(Toast(tr("Some data was not cleared"))) }
+          }
           remove(name)
         }
       }

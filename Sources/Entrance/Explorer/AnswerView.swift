@@ -250,8 +250,9 @@ final class AnswerView {
 
   private func search(isBackwards: Bool) {
     guard !searchEntry.text.isEmpty, let shownView else { return }
-    let isFound = shownView.select(searchEntry.text, isBackwards: isBackwards)
-    searchEntry.set(styleClass: "error", to: !isFound)
+    shownView.select(searchEntry.text, isBackwards: isBackwards) { [weak self] isFound in
+      self?.searchEntry.set(styleClass: "error", to: !isFound)
+    }
   }
 
   // MARK: Drawing
@@ -346,9 +347,9 @@ final class AnswerView {
     tableAnswer = answer.id
     table.show(
       ColumnItems.Content(
-        columns: Array(items.columns.prefix(GraphTable.shownColumns)),
+        columns: items.columns.prefix(GraphTable.shownColumns).map { $0.shown(upTo: 100) },
         count: min(items.count, GraphTable.shownRows),
-        text: { String(items.text(row: $0, column: $1).prefix(200)) },
+        text: { items.shownText(row: $0, column: $1) },
         precedes: { items.precedes($0, $1, by: $2) }))
   }
 

@@ -320,7 +320,7 @@ final class ExplorerPage: Page {
     sendButton.set(styleClass: "suggested-action", to: !isWorking)
     send.isEnabled = state.canSend
     // A screen reader would say that of the address at each key.
-    sendButton.tooltip = state.sentURL
+    sendButton.tooltip = state.shownURL
     addressEntry.set(styleClass: "error", to: state.problem != nil)
     permissionLabel.text = state.permissions?.warning ?? ""
     permissionRow.isVisible = state.permissions?.warning != nil

@@ -55,9 +55,10 @@ final class QueryTable {
   }
 
   private func remove(at index: Int) {
-    var left = options
-    guard left.indices.contains(index) else { return }
+    // A row that was emptied is no option.
+    var left = rows.map(\.option)
     left.remove(at: index)
+    left.removeAll { $0 == QueryOption("", "") }
     show(left)
     rows[min(index, rows.count - 1)].focus()
     take(left)

@@ -148,7 +148,7 @@ final class RequestRow: ListRow {
   func show(_ row: ExplorerListModel.Row, at time: String?) {
     labels.title.text = row.title
     labels.details.text = [row.details, time].compactMap(\.self).joined(separator: " · ")
-    widget.tooltip = row.request.address
+    widget.tooltip = row.shownAddress
     accessibleLabel = "\(labels.title.text), \(labels.details.text)"
   }
 }

@@ -214,7 +214,7 @@ final class SavedRow: ListRow {
     closeButton.isVisible = row.index == nil
     closeButton.show(
       icon: "window-close-symbolic", name: tr("Close {file}", ["file": row.title]))
-    widget.tooltip = row.index == nil && !row.hasProblem ? row.path : row.details
+    widget.tooltip = row.tooltip
     accessibleLabel = "\(row.title), \(row.details)"
   }
 }

@@ -12,6 +12,7 @@ final class PreferencesWindow: Presentable {
   let window: Window
   private let preferences: Preferences
   private let connections: ConnectionList
+  private let workspaces: Workspaces
   private let permissions: PermissionsView?
   private let model: @MainActor () -> WindowModel?
   private let placeRow: ActionRow
@@ -34,15 +35,18 @@ final class PreferencesWindow: Presentable {
   /// Creates the window; it is not shown yet.
   ///
   /// - Parameters:
+  ///   - workspaces: the open connections.
   ///   - connection: the connection of the window below; nil when it has none.
   ///   - presenter: shows its dialogs.
   ///   - model: returns the current model of that connection.
   init(
-    _ preferences: Preferences, _ connections: ConnectionList, connection: Connection?,
-    presenter: Presenter, model: @escaping @MainActor () -> WindowModel?
+    _ preferences: Preferences, _ connections: ConnectionList, _ workspaces: Workspaces,
+    connection: Connection?, presenter: Presenter,
+    model: @escaping @MainActor () -> WindowModel?
   ) {
     self.preferences = preferences
     self.connections = connections
+    self.workspaces = workspaces
     self.presenter = presenter
     self.model = model
     let builder = Builder(interface: "preferences-window")
@@ -220,10 +224,15 @@ final class PreferencesWindow: Presentable {
     defer { clearData.isEnabled = true }
     var failure: String?
     if let model = model() {
-      // While the window works, nothing is cleared.
-      guard let work = model.storage.clearAllData({ KeptData.clear() }) else { return }
-      await work.value
-      if model.storage.hasRemainingData { failure = tr("Some data was not cleared") }
+      let work = model.storage.clearAllData(
+        of: workspaces.all, kept: Client.ownStore(connections.storage)
+      ) { KeptData.clear() }
+      if let work {
+        await work.value
+        if model.storage.hasRemainingData { failure = tr("Some data was not cleared") }
+      } else {
+        failure = model.status.obstacle
+      }
     } else {
       failure = await clearWithoutWindow().map { tr($0.sentence) }
     }
@@ -232,11 +241,12 @@ final class PreferencesWindow: Presentable {
     drawKeptSessions()
   }
 
-  /// Without an app, the accounts of apps that were removed may still be kept.
+  /// Without an app, the accounts of others may still be kept.
   private func clearWithoutWindow() async -> AuthenticationError? {
     let others = KeptData.clear()
     do throws(AuthenticationError) {
-      try await AccountStorage.removeAllAccounts(in: Client.ownStore(connections.storage))
+      try await AccountStorage.removeAllAccounts(
+        of: workspaces.all, kept: Client.ownStore(connections.storage))
       return others.first
     } catch {
       return error

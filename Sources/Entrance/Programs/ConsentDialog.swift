@@ -12,11 +12,15 @@ final class ConsentDialog: ConsentPlace {
   private let preferences: Preferences
   private let parent: @MainActor () -> Window?
   private var shown: (question: ConsentQuestion, dialog: MessageDialog)?
+  private var observer: Observer?
 
   /// - Parameter parent: the window to ask in; nil when there is none.
   init(_ preferences: Preferences, over parent: @escaping @MainActor () -> Window?) {
     self.preferences = preferences
     self.parent = parent
+    observer = preferences.changes.add { [weak self] key in
+      if key == .hidesPersonalDetails { self?.renewText() }
+    }
   }
 
   var isAvailable: Bool { parent() != nil }
@@ -42,6 +46,11 @@ final class ConsentDialog: ConsentPlace {
     shown = (question, dialog)
     dialog.present()
     return true
+  }
+
+  private func renewText() {
+    guard let (question, dialog) = shown else { return }
+    dialog.setText(ConsentText(question.request, preferences).body)
   }
 
   func withdraw(_ question: ConsentQuestion) { shown.take()?.dialog.close() }

@@ -62,6 +62,7 @@ final class DecodeDialog: Presentable {
   }
 
   private func show(_ state: TokenDecoderModel.State) {
+    if state.isOver { return window.close() }
     compareList.isVisible = state.canCompare
     if let comparison = state.comparison {
       showComparison(comparison)

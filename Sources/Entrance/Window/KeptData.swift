@@ -80,6 +80,21 @@ enum KeptData {
     }
   }
 
+  /// Deletes what belongs to a connection whose accounts were signed out, before it is removed.
+  ///
+  /// - Returns: the errors, of what remains.
+  static func forget(_ name: String) -> [AuthenticationError] {
+    let book =
+      books[name] ?? AccountBook(SelectionFile(directory: selections, connection: name))
+    let history =
+      openHistories[name]
+      ?? ExplorerHistory(ExplorerHistoryFile(directory: histories, connection: name))
+    book.clear()
+    history.clear()
+    Task { await PhotoCache(directory: photos, connection: name).removeAll() }
+    return clearWebSessions(in: webSession(of: name))
+  }
+
   /// How many connections have a kept session.
   static var webSessionCount: Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: webSessions)) ?? []
@@ -90,6 +105,7 @@ enum KeptData {
   ///
   /// - Returns: the errors, of what remains.
   static func clear() -> [AuthenticationError] {
+    for book in books.values { book.clear() }
     for history in openHistories.values { history.clear() }
     return [selections, histories, photos].compactMap(delete) + clearPrograms() + clearWebSessions()
   }
@@ -97,9 +113,11 @@ enum KeptData {
   /// Deletes the sessions of the sign-in pages.
   ///
   /// - Returns: the errors, of what remains.
-  static func clearWebSessions() -> [AuthenticationError] {
+  static func clearWebSessions() -> [AuthenticationError] { clearWebSessions(in: webSessions) }
+
+  private static func clearWebSessions(in directory: String) -> [AuthenticationError] {
     do throws(AuthenticationError) {
-      try EmbeddedWebSession.deleteCookies(in: webSessions)
+      try EmbeddedWebSession.deleteCookies(in: directory)
       return []
     } catch {
       return [error]

@@ -277,7 +277,7 @@ final class MainWindow {
   func askToSignOut(of others: [PublicClientApplication]) { accountPage.askToSignOut(of: others) }
 
   private func showToast(_ text: String) {
-    let toast = Toast(text)
+    let toast = Toast(model?.shown(text) ?? text)
     toastCount += 1
     accountPage.makeRoomForToasts(true)
     toast.onDismiss { [weak self] in

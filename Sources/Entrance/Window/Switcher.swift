@@ -50,7 +50,7 @@ final class Switcher {
     searchEntry.captureKeys(of: popover)
     searchEntry.onEnter { [weak self] in self?.chooseFirst() }
     searchEntry.onChange { [weak self] in self?.draw() }
-    popover.onOpen { [weak self] in
+    popover.onShow { [weak self] in
       self?.searchEntry.text = ""
       // The popover first gives the focus to its first widget.
       MainLoop.whenIdle { self?.focusSelected() }

@@ -327,9 +327,9 @@ final class WindowController {
 
   private func showPreferences() {
     window.present {
-      PreferencesWindow(preferences, connections, connection: connection, presenter: $0) {
-        [weak self] in self?.model
-      }
+      PreferencesWindow(
+        preferences, connections, workspaces, connection: connection, presenter: $0
+      ) { [weak self] in self?.model }
     }
   }
 

@@ -43,6 +43,9 @@ final class Workspaces {
     for open in entries.compactMap(\.connection) where open.keptName == old { open.keptName = new }
   }
 
+  /// What all open connections share with their windows, also those that windows have left.
+  var all: [Workspace] { entries.compactMap { $0.connection?.workspace } }
+
   /// The client of `connection`, if it is open.
   func client(of connection: Connection) -> Client? { find(connection)?.client }
 

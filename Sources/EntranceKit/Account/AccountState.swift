@@ -36,7 +36,9 @@ public struct AccountState: Sendable, Equatable {
   public var canShowFullTokens = true
 
   /// Whether *Sign Out* can be clicked.
-  public var canSignOut: Bool { username != nil && (canStart || work == .callingGraph) }
+  public var canSignOut: Bool { username != nil && canStartConfirmed }
+  /// Whether a sign-out that is confirmed starts: work that only reads does not prevent it.
+  public var canStartConfirmed: Bool { canStart || work?.isReading == true }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { work == nil || work == .preparingResponse }
   /// Whether the page offers other ways to sign in.

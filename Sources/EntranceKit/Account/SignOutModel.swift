@@ -86,16 +86,15 @@ public final class SignOutModel {
   /// *Sign Out*: removes the account and its tokens from this app, and does what `choice` adds; on
   /// a shared device, removes all accounts.
   ///
-  /// Each part is tried, even if another fails. A notice tells what failed. A call of the API is
-  /// canceled.
+  /// Each part is tried, even if another fails. A notice tells what failed. Work that only reads,
+  /// such as a call of the API, is canceled.
   /// - Parameter id: the account; nil for the selected one.
   @discardableResult
   public func signOut(
     _ choice: SignOutChoice = .thisApp, _ id: AccountRow.ID? = nil
   ) -> Task<Void, Never>? {
     guard let account = account(id) else { return nil }
-    status.cancelCall()
-    return status.start(.signingOut) {
+    return status.startConfirmed(.signingOut) {
       self.preferences.signOutChoice = choice
       await self.signOutAndReport(account, choice, repeating: nil)
     }
@@ -128,8 +127,7 @@ public final class SignOutModel {
   public func signOutAll(
     _ choice: SignOutChoice, _ others: [PublicClientApplication]
   ) -> Task<Void, Never>? {
-    status.cancelCall()
-    return status.start(.signingOut) {
+    status.startConfirmed(.signingOut) {
       self.preferences.signOutChoice = choice
       self.dismiss()
       let selected = self.account
@@ -195,7 +193,7 @@ public final class SignOutModel {
   @discardableResult
   public func tryAgain() -> Task<Void, Never>? {
     guard let unfinished else { return nil }
-    return status.start(.signingOut) {
+    return status.startConfirmed(.signingOut) {
       await self.signOutAndReport(
         unfinished.account, unfinished.choice, repeating: unfinished.result)
     }

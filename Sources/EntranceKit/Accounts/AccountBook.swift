@@ -14,6 +14,8 @@ public final class AccountBook {
   private var writing: Task<Void, Never>?
   /// Whether something changed after the current write began.
   private var hasChanged = false
+  /// Whether what is kept was cleared, and must not come back when it is read.
+  private var isCleared = false
   /// The observers of the notes.
   let changes = Observers<Void>()
 
@@ -31,7 +33,7 @@ public final class AccountBook {
   }
 
   private func read() async {
-    guard let found = await file?.read() else { return }
+    guard let found = await file?.read(), !isCleared else { return }
     // A window may already have noted something.
     notes.merge(found.notes) { written, _ in written }
     if selection == nil { selection = found }
@@ -61,6 +63,14 @@ public final class AccountBook {
     let kept = notes.filter { isKept($0.key) }
     guard kept.count < notes.count else { return }
     notes = kept
+    write()
+  }
+
+  /// Forgets everything.
+  public func clear() {
+    isCleared = true
+    (selection, notes) = (nil, [:])
+    changes.notify(())
     write()
   }
 

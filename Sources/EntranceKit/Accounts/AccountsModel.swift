@@ -77,15 +77,21 @@ public final class AccountsModel {
 
   /// *Rename*: gives an account a name of the user's own, which only this app shows.
   ///
-  /// - Parameter name: the name; empty for none.
+  /// - Parameter name: the name; empty for none. While personal details are hidden, an empty one
+  ///   changes nothing: the dialog did not show the name.
   public func rename(_ id: AccountRow.ID, to name: String) {
+    if hidesNames, name.allSatisfy(\.isWhitespace) { return }
     accounts.rename(id.account, to: name)
   }
 
-  /// The name that the user gave an account; nil for none.
-  public func ownName(of id: AccountRow.ID) -> String? {
-    accounts.rows.first { $0.id.account == id.account }?.ownName
+  /// The name of an account, to be edited: the one that the user gave it, or else the user name;
+  /// empty while personal details are hidden.
+  public func nameToEdit(of id: AccountRow.ID) -> String {
+    guard !hidesNames else { return "" }
+    return accounts.rows.first { $0.id.account == id.account }?.name ?? ""
   }
+
+  private var hidesNames: Bool { status.workspace.privacy.isOn }
 
   /// The model of the dialog that asks for an organization, to sign an account in where it is a
   /// guest; nil when the account has only one.
@@ -95,7 +101,7 @@ public final class AccountsModel {
     let username = status.workspace.privacy.shown(account.username.shownName)
     return OrganizationModel(username: username) { [weak self] name in
       guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
-        return false
+        return OrganizationModel.notAnOrganization
       }
       if account != accounts.selected {
         select(AccountRow.ID(account: id.account, tenantID: nil))
@@ -103,7 +109,7 @@ public final class AccountsModel {
       let task = status.start(.signingIn) {
         _ = await self.tokens.signIn(account, organization: authority)
       }
-      return task != nil
+      return task == nil ? status.obstacle : nil
     }
   }
 }

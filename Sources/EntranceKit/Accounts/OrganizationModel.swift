@@ -20,11 +20,11 @@ public final class OrganizationModel {
   /// What the dialog asks for.
   public let explanation: String
 
-  private let signIn: @MainActor (String) -> Bool
+  private let signIn: @MainActor (String) -> String?
 
-  /// - Parameter signIn: begins the sign-in to the organization with this domain or ID; returns
-  ///   whether it did.
-  init(username: String, signIn: @escaping @MainActor (String) -> Bool) {
+  /// - Parameter signIn: begins the sign-in to the organization with this domain or ID; returns why
+  ///   it did not, and nil if it did.
+  init(username: String, signIn: @escaping @MainActor (String) -> String?) {
     explanation = tr(
       "Enter the organization in which {username} is a guest: its domain or its tenant ID.",
       ["username": username])
@@ -34,12 +34,14 @@ public final class OrganizationModel {
   /// *Sign In*: begins the sign-in, or reports what is wrong with `name`.
   public func submit(_ name: String) {
     let name = name.split(whereSeparator: \.isWhitespace).joined()
-    guard signIn(name) else {
-      state.problem = tr(
-        "Enter a domain such as contoso.com, or an ID such as"
-          + " 00000000-0000-0000-0000-000000000000.")
-      return
-    }
-    state.isDone = true
+    state.problem = signIn(name)
+    state.isDone = state.problem == nil
+  }
+
+  /// Says that a text is neither a domain nor an ID.
+  static var notAnOrganization: String {
+    tr(
+      "Enter a domain such as contoso.com, or an ID such as"
+        + " 00000000-0000-0000-0000-000000000000.")
   }
 }

@@ -35,6 +35,9 @@ public actor PhotoCache {
     try? FileManager.default.removeItem(atPath: file(account).path)
   }
 
+  /// Removes all photos.
+  public func removeAll() { keep(only: []) }
+
   /// Removes the photos of all accounts but these.
   func keep(only accounts: [AccountKey]) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []

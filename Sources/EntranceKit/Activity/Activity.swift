@@ -51,7 +51,7 @@ public final class Activity {
   ) {
     lastID += 1
     let entry = EventBook.Entry(
-      id: lastID, date: now(), kind: kind, account: account?.plain, title: title?.plain,
+      id: lastID, date: now(), kind: kind, account: account?.shownName, title: title?.plain,
       message: message, isInLog: isInLog)
     changes.notify(book.append(entry) ? .removed : .added(entry))
   }

@@ -113,7 +113,9 @@ public final class ConnectionEditor {
     do throws(ConnectionFileError) {
       let filled = form.filled
       if let name {
-        try list.replace(name, with: filled, storage: form.storage)
+        guard try list.replace(name, with: filled, storage: form.storage) else {
+          return state = State(problem: Problem(text: ConnectionList.absence(of: name)))
+        }
       } else {
         try list.add(filled, storage: form.storage)
       }

@@ -135,23 +135,36 @@ public final class ConnectionList {
   }
 
   /// Changes the connection called `name`, and says where the accounts of all connections are kept.
+  ///
+  /// - Returns: whether there is such a connection; if not, nothing is changed.
   func replace(
     _ name: String, with draft: ConnectionDraft, storage: StorageKind?
-  ) throws(ConnectionFileError) {
-    try change { (document) throws(ConnectionFileError) in
+  ) throws(ConnectionFileError) -> Bool {
+    let isThere = try change { (document) throws(ConnectionFileError) -> Bool in
+      guard document.draft(of: name) != nil else { return false }
       try document.replace(name, with: draft)
       if document.storage != storage { try document.setStorage(storage) }
+      return true
     }
-    if draft.name != name { onRename(name, draft.name) }
+    if isThere, draft.name != name { onRename(name, draft.name) }
+    return isThere
   }
 
   /// Changes the permissions that the connection called `name` asks for.
-  func setScopes(_ scopes: [String], of name: String) throws(ConnectionFileError) {
-    try change { (document) throws(ConnectionFileError) in
-      guard var draft = document.draft(of: name) else { return }
+  ///
+  /// - Returns: whether there is such a connection; if not, nothing is changed.
+  func setScopes(_ scopes: [String], of name: String) throws(ConnectionFileError) -> Bool {
+    try change { (document) throws(ConnectionFileError) -> Bool in
+      guard var draft = document.draft(of: name) else { return false }
       draft.scopes = scopes
       try document.replace(name, with: draft)
+      return true
     }
+  }
+
+  /// Says that there is no connection called `name` any more.
+  static func absence(of name: String) -> String {
+    tr("There is no app called “{name}”.", ["name": name])
   }
 
   /// Removes the setting that accounts are kept in encrypted files.

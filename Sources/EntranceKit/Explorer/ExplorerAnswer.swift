@@ -128,7 +128,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
 
   /// The name of a file for the body.
   public var fileName: String {
-    let path = request.address.prefix { $0 != "?" }.split(separator: "/")
+    let address = hiding?.hidden(in: request.address) ?? request.address
+    let path = address.prefix { $0 != "?" }.split(separator: "/")
     let name = path.last { !$0.hasPrefix("$") } ?? "answer"
     let plain = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     let type = contentType.lowercased()
@@ -242,7 +243,7 @@ extension ExplorerAnswer {
   private init(
     _ parts: Parts, status: Int?, _ fields: HTTPFields, _ original: Data
   ) throws(CancellationError) {
-    let body = parts.hiding.map { $0.hidden(in: original) } ?? original
+    let body = try Self.shown(original, hiding: parts.hiding)
     (id, request, account, duration, isFirstPage) = (
       parts.id, parts.request, parts.account, parts.duration, parts.isFirstPage
     )
@@ -295,6 +296,16 @@ extension ExplorerAnswer {
     let shown = json["@odata.nextLink"]?.string
     // The link itself is needed, also while personal details are hidden.
     nextLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }
+  }
+
+  /// A body as it is shown: while personal details are hidden, JSON is written without the escapes
+  /// by which a name would not be recognized.
+  private static func shown(
+    _ body: Data, hiding details: PersonalDetails?
+  ) throws(CancellationError) -> Data {
+    guard let details else { return body }
+    guard let line = try ResponseDocument.line(of: body) else { return details.hidden(in: body) }
+    return Data(details.hidden(in: line).utf8)
   }
 
   private static func rawText(of body: Data) -> FoldedText {

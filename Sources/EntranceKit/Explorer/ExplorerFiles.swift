@@ -21,6 +21,8 @@ public final class ExplorerFiles {
     public var index: Int?
     /// Whether the second line is what is wrong.
     public var hasProblem = false
+    /// All that is to be known about it: the path of a file, or the second line.
+    public var tooltip: String
   }
 
   /// The lines that the search lets through: each file, and its requests.
@@ -108,16 +110,16 @@ public final class ExplorerFiles {
       let heading = Row(
         title: privacy.shown(file.name.plain),
         details: privacy.shown((file.problem ?? HTTPFile.directory(of: path)).plain), path: path,
-        hasProblem: file.problem != nil)
+        hasProblem: file.problem != nil, tooltip: privacy.shown((file.problem ?? path).plain))
       let requests = (file.file?.requests ?? []).enumerated().map { index, request in
         let problem = request.problems.first.map {
           tr("Line {line}: {reason}", ["line": $0.line, "reason": tr($0.reason)])
         }
+        let details = privacy.shown(
+          problem ?? "\(request.content.method) \(request.content.url)".plain)
         let row = Row(
-          title: privacy.shown(RequestFile.title(of: request).plain),
-          details: privacy.shown(
-            problem ?? "\(request.content.method) \(request.content.url)".plain),
-          path: path, index: index, hasProblem: problem != nil)
+          title: privacy.shown(RequestFile.title(of: request).plain), details: details, path: path,
+          index: index, hasProblem: problem != nil, tooltip: details)
         return (row, SearchText([row.title, row.details]))
       }
       return (heading, requests)

@@ -37,6 +37,8 @@ public final class ExplorerHistory {
   private var writing: Task<Void, Never>?
   /// Whether something changed after the current write began.
   private var hasChanged = false
+  /// Whether what is kept was cleared, and must not come back when it is read.
+  private var isCleared = false
 
   /// Creates a history that is kept in `file`, or nowhere.
   public init(_ file: ExplorerHistoryFile?) {
@@ -51,7 +53,7 @@ public final class ExplorerHistory {
   }
 
   private func read() async {
-    guard let found = await file?.read(), !found.isEmpty else { return }
+    guard let found = await file?.read(), !found.isEmpty, !isCleared else { return }
     // A window may already have sent something.
     entries = Array((entries + found).prefix(Self.limit))
     changes.notify(())
@@ -70,6 +72,7 @@ public final class ExplorerHistory {
 
   /// *Clear History*.
   public func clear() {
+    isCleared = true
     entries = []
     follow()
   }

@@ -115,8 +115,7 @@ extension ExplorerModel {
     // The command itself is no address.
     replacements.notify(false)
     guard let request = found.request(host: graph.host) else { return imports.notify(found) }
-    choose(request)
-    tell(found)
+    choose(request) { $0.tell(found) }
   }
 
   /// Saves imported requests in a file of their own, whose place the person has chosen.

@@ -16,6 +16,13 @@ public final class ExplorerListModel {
     public var date: Date?
     /// The request.
     public var request: ExplorerRequest
+    /// Its address as it is shown: without personal details while they are hidden.
+    public internal(set) var shownAddress: String
+
+    init(title: String, details: String, date: Date?, request: ExplorerRequest) {
+      (self.title, self.details, self.date, self.request) = (title, details, date, request)
+      shownAddress = request.address
+    }
   }
 
   /// The samples that the search lets through.
@@ -72,15 +79,22 @@ public final class ExplorerListModel {
     samples = (hasSamples ? all : []).map {
       Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
     }.filter(lets)
-    history = (recorded ?? sent).filter(lets)
+    history = (recorded ?? sent).map { shown($0) }.filter(lets)
     changes.notify(())
+  }
+
+  /// A row of the history as it is shown.
+  private func shown(_ row: Row) -> Row {
+    var row = row
+    (row.title, row.shownAddress) = (privacy.shown(row.title), privacy.shown(row.shownAddress))
+    return row
   }
 
   /// The last requests.
   private var sent: [Row] {
     log.entries.map { entry in
       Row(
-        title: privacy.shown("\(entry.method.rawValue) \(entry.address)".plain),
+        title: "\(entry.method.rawValue) \(entry.address)".plain,
         details: entry.status.map(HTTPStatusText.text) ?? tr("No Answer"), date: entry.date,
         request: ExplorerRequest(entry.method, entry.address))
     }

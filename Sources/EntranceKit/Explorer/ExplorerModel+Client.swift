@@ -28,13 +28,13 @@ extension ExplorerModel {
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
       let url = try graph.url(of: sendable.graphRequest)
-      next.sentURL = url
+      (next.sentURL, next.shownURL) = (url, privacy.shown(url))
       let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
       if let placeholder = sendable.placeholder {
         next.problem = tr(
           "Replace “{placeholder}” with a value.", ["placeholder": placeholder])
       } else if !url.hasSuffix(typed) {
-        next.difference = privacy.shown(url)
+        next.difference = next.shownURL
       }
     } catch {
       next.problem = tr(error.sentence)

@@ -39,6 +39,8 @@ extension ExplorerModel {
       next = ""
     }
     var problem: String?
+    // Hiding personal details removes the answer, and with it whose it is.
+    let sender = answerSender
     tokens.begin(for: otherSender) { _ in }
     var shown: ContinuousClock.Instant?
     while let link = next {
@@ -47,13 +49,13 @@ extension ExplorerModel {
         shown = .now
       }
       if !link.isEmpty { request.path = GraphPath(url: link) }
-      log(request, for: answerSender)
+      log(request, for: sender)
       do throws(GraphError) {
         let response = try await client.send(request)
-        log(.success(response), to: request, for: answerSender)
+        log(.success(response), to: request, for: sender)
         next = await pages.add(response.body)
       } catch {
-        log(.failure(error), to: request, for: answerSender)
+        log(.failure(error), to: request, for: sender)
         if error.code != .cancelled { problem = tr(error.sentence) }
         break
       }
@@ -68,7 +70,7 @@ extension ExplorerModel {
       id: number, request: answer.request, account: answer.account, duration: nil)
     let fields: HTTPFields = [.contentType: "application/json"]
     await set(
-      parts, GraphResponse(status: 200, headerFields: fields, body: body),
+      parts, GraphResponse(status: 200, headerFields: fields, body: body), for: sender,
       hint: problem.map { tr("Not all pages were received: {reason}", ["reason": $0]) }
         ?? (next == nil ? Self.total(pages) : nil))
   }

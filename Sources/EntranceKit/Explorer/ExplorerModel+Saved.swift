@@ -65,7 +65,18 @@ extension ExplorerModel {
 
   /// Takes a sample or a request of the history in place of the page's; asks first if that would
   /// lose edits.
-  public func choose(_ request: ExplorerRequest) { askBeforeLosing { $0.put(request, from: nil) } }
+  public func choose(_ request: ExplorerRequest) { choose(request) { _ in } }
+
+  /// Takes a request in place of the page's, and then calls `whenPut`; asks first if that would
+  /// lose edits.
+  func choose(
+    _ request: ExplorerRequest, whenPut: @escaping @MainActor (ExplorerModel) -> Void
+  ) {
+    askBeforeLosing {
+      $0.put(request, from: nil)
+      whenPut($0)
+    }
+  }
 
   /// Takes a request of a file in place of the page's; asks first if that would lose edits.
   public func choose(_ row: ExplorerFiles.Row) {

@@ -201,7 +201,7 @@ public final class ExplorerModel {
     } catch {
       outcome = .failure(error)
     }
-    let parts = ExplorerAnswer.Parts(
+    var parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
       isFirstPage: link == nil)
     log(outcome, to: graphRequest, for: sender)
@@ -229,6 +229,7 @@ public final class ExplorerModel {
         answer = made
       }
     } catch {
+      parts.account = privacy.shown(account)
       answer = ExplorerAnswer.canceled(parts)
     }
     // Its account may have left meanwhile.
@@ -246,7 +247,7 @@ public final class ExplorerModel {
   ) async throws(CancellationError) -> ExplorerAnswer {
     var parts = parts
     while true {
-      parts.hiding = privacy.hiding
+      (parts.hiding, parts.account) = (privacy.hiding, privacy.shown(parts.account))
       let answer = try await make(parts)
       if privacy.isOn == (parts.hiding != nil) { return answer }
     }
@@ -282,15 +283,22 @@ public final class ExplorerModel {
     if running != nil { self.work = work }
   }
 
-  /// Shows an answer that was put together, with something about it.
-  func set(_ parts: ExplorerAnswer.Parts, _ response: GraphResponse, hint: String?) async {
+  /// Shows an answer for `sender` that was put together, with something about it.
+  func set(
+    _ parts: ExplorerAnswer.Parts, _ response: GraphResponse, for sender: AccountRow.ID?,
+    hint: String?
+  ) async {
     // What there is so far is shown, also after a cancellation.
     let task = Task {
       try await made(parts) { (parts) async throws(CancellationError) in
         try await ExplorerAnswer.make(parts, response, adding: hint)
       }
     }
-    if let made = try? await task.value { answer = made }
+    guard let made = try? await task.value else { return }
+    answerSender = sender
+    answer = made
+    // Its account may have left meanwhile.
+    forgetAnswer()
   }
 
   // MARK: - Drawing

@@ -65,6 +65,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var version: GraphClient.Version?
   /// The URL as it would be sent; nil without an address, or when it cannot be sent.
   public var sentURL: String?
+  /// The same as it is shown: without personal details while they are hidden.
+  public var shownURL: String?
   /// The same, when what is sent is not what was typed.
   public var difference: String?
   /// Why the request cannot be sent; nil when it can.

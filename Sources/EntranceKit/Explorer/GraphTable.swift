@@ -88,6 +88,18 @@ public struct GraphTable: Sendable, Equatable {
     return rows[row].first { $0.column == column }?.text ?? ""
   }
 
+  /// How many characters of a text are shown in a table, and compared to sort it.
+  private static let shownOfText = 200
+
+  /// The beginning of a text as a table shows it, on one line.
+  public func shownText(row: Int, column: Int) -> String {
+    String(start(row, column).map { $0.isNewline ? " " : $0 })
+  }
+
+  private func start(_ row: Int, _ column: Int) -> String {
+    String(text(row: row, column: column).unicodeScalars.prefix(Self.shownOfText))
+  }
+
   private static func text(_ value: JSON) -> String {
     value == .null ? "" : value.string ?? value.compactText
   }
@@ -120,9 +132,9 @@ public struct GraphTable: Sendable, Equatable {
   }
 
   /// Whether a row comes before another when they are sorted by a column: numbers by their value,
-  /// texts as people read them, and nothing at the end.
+  /// texts as people read their beginnings, and nothing at the end.
   public func precedes(_ one: Int, _ other: Int, by column: Int) -> Bool {
-    let (one, other) = (text(row: one, column: column), text(row: other, column: column))
+    let (one, other) = (start(one, column), start(other, column))
     if one.isEmpty || other.isEmpty { return !one.isEmpty }
     if let one = Double(one), let other = Double(other) { return one < other }
     return one.lowercased() < other.lowercased()

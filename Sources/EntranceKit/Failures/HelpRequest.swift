@@ -76,6 +76,6 @@ public struct HelpRequest: Equatable {
     let isShared = ["common", "consumers", "organizations"].contains(authority.tenant)
     let tenant = isShared ? "organizations" : authority.tenant
     return "https://\(authority.environment)/\(tenant)/adminconsent"
-      + "?client_id=\(application.clientID)"
+      + "?client_id=\(FormEncoding.percentEncoded(application.clientID))"
   }
 }

@@ -118,6 +118,27 @@ public struct FoldedText: Sendable, Equatable {
     /// How many bytes are left.
     public var remaining: Int { rest.count }
 
+    /// How much of a text is searched at once, in bytes.
+    private static let searchedAtOnce = 1 << 20
+
+    /// Whether `words` are in what is left, in any case; looks for them on another thread than the
+    /// caller's, because that can take seconds.
+    @concurrent
+    public func contains(_ words: String) async -> Bool {
+      let words = words.lowercased().utf8
+      // What is at the end of a piece is at the start of the next one again.
+      let overlap = min(2 * words.count, Self.searchedAtOnce / 2)
+      var start = rest.lowerBound
+      while start < rest.upperBound, !Task.isCancelled {
+        let end = min(start + Self.searchedAtOnce, rest.upperBound)
+        let piece = text.whole.utf8[text.index(start)..<text.index(end)]
+        let found = String(decoding: piece, as: UTF8.self).lowercased().utf8.firstRange(of: words)
+        if found != nil { return true }
+        start = end == rest.upperBound ? end : end - overlap
+      }
+      return false
+    }
+
     /// The next slice; nil at the end.
     public mutating func next() -> String? {
       guard !rest.isEmpty else { return nil }

@@ -29,15 +29,26 @@ struct ResponseDocument: Sendable, Equatable {
     let limit = max(1 << 20, 3 * body.count)
     let heading = heading.map(\.plain).joined(separator: "\n")
     do throws(JSONWriter.Stop) {
-      folded = try Self.text(of: body, after: heading, isIndented: true, limit: limit)
+      folded = FoldedText(
+        try Self.text(of: body, after: heading, isIndented: true, limit: limit))
     } catch .tooLong {
-      do throws(JSONWriter.Stop) {
-        folded = try Self.text(of: body, after: heading, isIndented: false, limit: .max)
-      } catch .canceled {
-        throw CancellationError()
-      } catch {
-        return nil
-      }
+      guard let line = try Self.line(of: body, after: heading) else { return nil }
+      folded = FoldedText(line)
+    } catch .canceled {
+      throw CancellationError()
+    } catch {
+      return nil
+    }
+  }
+
+  /// The JSON of a body on one line, in which only characters are escaped that must be.
+  ///
+  /// - Returns: nil when the body is not JSON.
+  static func line(
+    of body: Data, after heading: String = ""
+  ) throws(CancellationError) -> String? {
+    do throws(JSONWriter.Stop) {
+      return try text(of: body, after: heading, isIndented: false, limit: .max)
     } catch .canceled {
       throw CancellationError()
     } catch {
@@ -47,7 +58,7 @@ struct ResponseDocument: Sendable, Equatable {
 
   private static func text(
     of body: Data, after heading: String, isIndented: Bool, limit: Int
-  ) throws(JSONWriter.Stop) -> FoldedText {
+  ) throws(JSONWriter.Stop) -> String {
     let result = body.withUnsafeBytes { bytes -> Result<String, JSONWriter.Stop> in
       var writer = JSONWriter(
         bytes: bytes, heading: heading, isIndented: isIndented, limit: limit)
@@ -57,6 +68,6 @@ struct ResponseDocument: Sendable, Equatable {
         return .failure(error)
       }
     }
-    return FoldedText(try result.get())
+    return try result.get()
   }
 }

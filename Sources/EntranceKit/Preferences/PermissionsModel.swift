@@ -55,7 +55,10 @@ public final class PermissionsModel {
   private func set(_ scopes: [String]) -> Bool {
     guard !state.isLocked else { return false }
     do throws(ConnectionFileError) {
-      try list.setScopes(scopes, of: name)
+      guard try list.setScopes(scopes, of: name) else {
+        state.problem = ConnectionList.absence(of: name)
+        return false
+      }
       state = State(scopes: scopes, isLocked: false)
       return true
     } catch {

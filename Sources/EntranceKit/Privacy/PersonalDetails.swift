@@ -55,11 +55,15 @@ public struct PersonalDetails: Sendable, Equatable {
   }
 
   private mutating func add(_ text: String, _ replacement: String, isExact: Bool = false) {
-    let bytes = Array(text.utf8).map { isExact ? $0 : Self.lowercase($0) }
-    guard bytes.count > 2,
-      !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
-    else { return }
-    names.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
+    // Also as it is where names are shortened, and in JSON.
+    let inJSON = String(JSON.string(text).compactText.unicodeScalars.dropFirst().dropLast())
+    for spelling in [text, text.shownName, inJSON] {
+      let bytes = Array(spelling.utf8).map { isExact ? $0 : Self.lowercase($0) }
+      guard bytes.count > 2,
+        !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
+      else { continue }
+      names.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
+    }
     names.sort { $0.bytes.count > $1.bytes.count }
   }
 

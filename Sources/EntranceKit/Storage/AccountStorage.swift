@@ -21,6 +21,8 @@ public final class AccountStorage {
   private var failure: AuthenticationError?
   private var hasRead = false
   private var hasLoaded = false
+  /// Says that reading takes long, until the accounts are read.
+  private var waiting: Task<Void, Never>?
 
   private let status: WindowStatus
   private var workspace: Workspace { status.workspace }
@@ -43,9 +45,8 @@ extension AccountStorage {
   @discardableResult
   func load() -> Task<Void, Never>? {
     status.start(nil) {
-      let waiting = self.announceWaiting()
+      self.announceWaiting()
       await self.readAndLog()
-      waiting.cancel()
       self.accounts.readBrokerAccounts()
     }
   }
@@ -90,7 +91,7 @@ extension AccountStorage {
     changes.notify(())
     // An account that is still there was not signed out, but is no longer the last to sign in.
     let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
-    return gone?.username ?? previous
+    return gone?.username.shownName ?? previous
   }
 
   /// Shows why accounts cannot be read or stored.
@@ -108,6 +109,8 @@ extension AccountStorage {
       accounts.selected == nil && passphrase != .new && failure?.code == .storageUnavailable
     self.failure = isUnread ? failure : nil
     hasRead = true
+    // What follows, such as reading photos, does not wait for the keyring.
+    waiting?.cancel()
     switch passphrase {
     case .new: status.put(.newPassphrase(isChosen: workspace.connection.storage != nil))
     case .known: status.put(.passphrase)
@@ -124,10 +127,9 @@ extension AccountStorage {
   @discardableResult
   public func unlock() -> Task<Void, Never>? {
     status.start(nil) {
-      let waiting = self.announceWaiting()
+      self.announceWaiting()
       await self.application.unlockStorage()
       await self.readAndLog()
-      waiting.cancel()
     }
   }
 
@@ -151,8 +153,9 @@ extension AccountStorage {
 
   /// Shows a notice when reading accounts takes long: a locked keyring asks the user, who may not
   /// have noticed.
-  private func announceWaiting() -> Task<Void, Never> {
-    Task {
+  private func announceWaiting() {
+    waiting?.cancel()
+    waiting = Task {
       try? await Task.sleep(for: .seconds(1))
       guard !Task.isCancelled else { return }
       self.status.put(.waiting)
@@ -220,7 +223,7 @@ extension AccountStorage {
     passphrase: Secret<String>? = nil, _ list: ConnectionList
   ) -> Task<Void, Never>? {
     guard let store else { return nil }
-    return status.start(.movingAccounts) {
+    return status.startConfirmed(.movingAccounts) {
       do throws(AuthenticationError) {
         try await self.move(store, passphrase, list)
         self.status.log(tr("The accounts are in the keyring now."))
@@ -259,17 +262,24 @@ extension AccountStorage {
 extension AccountStorage {
   /// *Clear All Data*: removes all accounts that this program keeps, of any connection, and the log.
   ///
-  /// Of a cache that other programs use too, this connection's accounts are removed.
-  /// - Parameter clearOthers: clears what other parts of the program keep, and returns what failed.
+  /// Of a cache that other programs use too, the accounts of connections that are open are removed.
+  /// Work that only reads is canceled.
+  /// - Parameters:
+  ///   - others: the open connections, whose accounts may be only in memory.
+  ///   - kept: where the accounts of all other connections are kept.
+  ///   - clearOthers: clears what other parts of the program keep, and returns what failed.
+  /// - Returns: the task; nil when other work prevents it, which is said.
   @discardableResult
   public func clearAllData(
+    of others: [Workspace] = [], kept: ChosenStore? = nil,
     _ clearOthers: @escaping @MainActor () async -> [AuthenticationError] = { [] }
   ) -> Task<Void, Never>? {
-    status.start(.clearingData) {
+    status.startConfirmed(.clearingData) {
       self.status.remove(Notice.clearingID)
       var failures: [AuthenticationError] = []
       do throws(AuthenticationError) {
-        try await self.removeAllAccounts()
+        let workspaces = [self.workspace] + others.filter { $0 !== self.workspace }
+        try await Self.removeAllAccounts(of: workspaces, kept: kept)
       } catch {
         failures.append(error)
       }
@@ -287,24 +297,32 @@ extension AccountStorage {
     }
   }
 
-  private func removeAllAccounts() async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    for account in await application.accounts() {
-      failure = try await application.signOut(account).failures.first ?? failure
-    }
-    // Those of other connections.
-    if let store { try await Self.removeAllAccounts(in: store) }
-    if let failure { throw failure }
-  }
-
-  /// Removes all accounts that this program keeps, where no window has any of them.
+  /// Removes the accounts of open connections with what was sent for them, and all other accounts
+  /// that this program keeps.
   ///
+  /// - Parameter kept: where the accounts of connections that are not open are kept.
   /// - Throws: why some remain.
   public static func removeAllAccounts(
-    in store: ChosenStore
+    of workspaces: [Workspace], kept: ChosenStore?
   ) async throws(AuthenticationError) {
-    guard await store.choice.kind != .memory else { return }
-    for record in try await store.load() { try await store.delete(id: record.id) }
+    var failure: AuthenticationError?
+    for workspace in workspaces {
+      workspace.history.clear()
+      for account in await workspace.application.accounts() {
+        do throws(AuthenticationError) {
+          failure = try await workspace.application.signOut(account).failures.first ?? failure
+        } catch {
+          failure = error
+        }
+      }
+    }
+    // All keep them in the same place, unless they keep them only in memory.
+    for store in workspaces.compactMap(\.store) + [kept].compactMap(\.self) {
+      guard await store.choice.kind != .memory else { continue }
+      for record in try await store.load() { try await store.delete(id: record.id) }
+      break
+    }
+    if let failure { throw failure }
   }
 
   /// Whether *Clear All Data* left something, which a notice tells.

@@ -19,6 +19,8 @@ public final class TokenDecoderModel {
     public var canCompare = false
     /// Whether the pasted token is hidden, with personal details.
     public var hidesText = false
+    /// Whether the dialog is to be closed: it would go on showing what must not be seen any more.
+    public var isOver = false
 
     /// Creates the state of an empty dialog.
     public init() {}
@@ -37,6 +39,7 @@ public final class TokenDecoderModel {
   /// What was read, with all details.
   private var reading: TokenReading?
   private var work: Task<Void, Never>?
+  private var observers: [Observer] = []
 
   /// Creates the model of an empty dialog.
   ///
@@ -78,8 +81,22 @@ public final class TokenDecoderModel {
 
   /// Forgets the token, because the dialog is closed.
   public func close() {
-    work?.cancel()
     changes.removeAll()
+    forget()
+  }
+
+  /// Forgets the token, and has the dialog closed, at the first of these `changes`.
+  func end(at changes: [Observers<Void>]) {
+    observers = changes.map { change in
+      change.add { [weak self] in
+        self?.forget()
+        self?.state.isOver = true
+      }
+    }
+  }
+
+  private func forget() {
+    work?.cancel()
     reading = nil
     state = State()
   }

@@ -26,8 +26,6 @@ public final class TokensModel {
     public var revealed: TokenCard.ID?
     /// Whether something can be asked of the sign-in service now.
     public var canStart = false
-    /// Whether tokens are being renewed.
-    public var isRenewing = false
 
     /// Creates the state of a page whose accounts are not known yet.
     public init() {}
@@ -121,8 +119,11 @@ public final class TokensModel {
 
   /// *Decode Another Token…*: the model of the dialog.
   public func makeDecoder() -> TokenDecoderModel {
-    TokenDecoderModel(
-      comparingWith: cards, now: workspace.now, hiding: workspace.privacy.hiding)
+    let privacy = workspace.privacy
+    let decoder = TokenDecoderModel(
+      comparingWith: cards, now: workspace.now, hiding: privacy.hiding)
+    decoder.end(at: [privacy.changes, status.accounts.removals])
+    return decoder
   }
 
   /// *Renew Now*: gets new tokens for the selected account.
@@ -151,7 +152,6 @@ public final class TokensModel {
     next.canReveal = !workspace.privacy.isOn
     if !next.canReveal { next.revealed = nil }
     next.canStart = status.canStart
-    next.isRenewing = status.work == .renewingTokens
     let id = status.accounts.selectedID
     let found = account.flatMap {
       workspace.application.keptTokens(of: $0, inTenant: status.accounts.tenantID)

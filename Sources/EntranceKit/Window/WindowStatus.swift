@@ -31,8 +31,6 @@ public final class WindowStatus {
   }
 
   /// Repeats the work in progress, or the one that failed while there is a notice of it.
-  private var repeatWork: (@MainActor () -> Void)?
-  /// What *Try Again* does in that notice.
   private(set) var tryAgain: (@MainActor () -> Void)?
 
   private let runner: OneAtATime
@@ -79,11 +77,30 @@ extension WindowStatus {
       self.work = work
       outcome = nil
       dismissFailure()
-      repeatWork = { [weak self] in _ = self?.start(work, tryAgain: tryAgain, body) }
-      self.tryAgain = tryAgain ?? repeatWork
+      let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
+      self.tryAgain = tryAgain ?? startAgain
     }
     return task
   }
+
+  /// Starts work that the user has confirmed, such as a sign-out: what only reads is canceled for
+  /// it.
+  ///
+  /// - Returns: the task; nil when other work prevents it, which is said.
+  func startConfirmed(
+    _ work: Work, _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never>? {
+    if self.work?.isReading == true {
+      runner.letOthersStart()
+      cancel()
+    }
+    let task = start(work, body)
+    if task == nil, let obstacle { toasts.notify(obstacle) }
+    return task
+  }
+
+  /// What to do before other work can start; nil when it can.
+  public var obstacle: String? { canStart ? nil : work?.obstacle }
 
   private func endWork() {
     work = nil
@@ -91,7 +108,7 @@ extension WindowStatus {
   }
 
   /// What the work knew, such as a passphrase, is not kept longer than it is needed.
-  private func forgetWork() { (repeatWork, tryAgain) = (nil, nil) }
+  private func forgetWork() { tryAgain = nil }
 
   /// Shows what is done now, for a part of the work.
   ///
@@ -109,13 +126,6 @@ extension WindowStatus {
   func letOthersStart(during work: Work) {
     runner.letOthersStart()
     self.work = work
-  }
-
-  /// Cancels a call of the API, so that other work can start once it has ended.
-  func cancelCall() {
-    guard work == .callingGraph else { return }
-    runner.letOthersStart()
-    cancel()
   }
 
   /// Cancels the work in progress.
@@ -146,7 +156,7 @@ extension WindowStatus {
     if id == Notice.failureID { dismissFailure() } else { remove(id) }
   }
 
-  /// Counts down in a notice, then repeats what was stopped.
+  /// Counts down in a notice, then repeats what was stopped: all that *Try Again* would.
   func countDown(_ seconds: Int64, in notice: @escaping @MainActor (Int) -> Notice) {
     countdown?.cancel()
     countdown = Task { [weak self] in
@@ -155,7 +165,9 @@ extension WindowStatus {
         try? await Task.sleep(for: .seconds(1))
         guard !Task.isCancelled else { return }
       }
-      self?.repeatWork?()
+      let tryAgain = self?.tryAgain
+      self?.dismissFailure()
+      tryAgain?()
     }
   }
 }

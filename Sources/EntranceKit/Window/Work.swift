@@ -1,3 +1,5 @@
+import Localization
+
 /// What a window does, one at a time.
 public enum Work: Sendable, Equatable {
   /// Any, while the sign-in pages are open.
@@ -17,4 +19,19 @@ public enum Work: Sendable, Equatable {
   case movingAccounts
   /// *Renew Now*.
   case renewingTokens
+
+  /// Whether it only reads, so that it is canceled for work that the user has confirmed.
+  var isReading: Bool {
+    switch self {
+    case .callingGraph, .gettingDeviceInformation, .renewingTokens: true
+    case .signingIn, .preparingResponse, .signingOut, .clearingData, .movingAccounts: false
+    }
+  }
+
+  /// What to do before other work can start.
+  var obstacle: String {
+    self == .signingIn
+      ? tr("Finish or cancel the other sign-in first.")
+      : tr("Finish or cancel what is in progress first.")
+  }
 }

@@ -56,9 +56,6 @@ extension Expander {
 public final class Popover: Widget {
   override class var type: GType { gtk_popover_get_type() }
 
-  /// Calls `handler` whenever it is shown.
-  public func onOpen(_ handler: @escaping @MainActor () -> Void) { connect("map", handler) }
-
   /// Shows it.
   public func open() { gtk_popover_popup(ptr()) }
 

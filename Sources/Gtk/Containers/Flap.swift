@@ -13,9 +13,4 @@ public final class Flap: Widget {
 
   /// Whether the pane is above the content.
   public var isFolded: Bool { adw_flap_get_folded(opaque) != 0 }
-
-  /// Calls `handler` when the pane is shown or hidden.
-  public func onReveal(_ handler: @escaping @MainActor () -> Void) {
-    connect("notify::reveal-flap", handler)
-  }
 }

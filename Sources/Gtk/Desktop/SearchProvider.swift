@@ -165,13 +165,16 @@ public final class SearchProvider {
       g_variant_dict_insert_value(row, "id", result.identifier.makeVariant())
       g_variant_dict_insert_value(row, "name", result.name.makeVariant())
       g_variant_dict_insert_value(row, "description", result.details.makeVariant())
-      g_variant_dict_insert_value(row, "icon", icon(of: result))
+      let icon = serializedIcon(of: result)
+      // The reference is not floating, so the dictionary adds its own.
+      defer { if let icon { g_variant_unref(icon) } }
+      g_variant_dict_insert_value(row, "icon", icon)
       g_variant_builder_add_value(list, g_variant_dict_end(row))
     }
     return g_variant_builder_end(list)
   }
 
-  private static func icon(of result: SearchResult) -> OpaquePointer? {
+  private static func serializedIcon(of result: SearchResult) -> OpaquePointer? {
     let icon: Object
     if let picture = result.picture {
       let bytes = g_bytes_new(picture, gsize(picture.count))

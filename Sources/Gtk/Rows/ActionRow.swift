@@ -36,9 +36,6 @@ public final class ActionRow: Widget {
   /// Moves it behind the rows above, to which it belongs.
   public func indent() { gtk_widget_set_margin_start(widget, 36) }
 
-  /// Adds a widget at the start.
-  public func addFirst(_ prefix: Widget) { adw_action_row_add_prefix(ptr(), prefix.widget) }
-
   /// Adds a widget at the end.
   public func add(_ suffix: Widget) { adw_action_row_add_suffix(ptr(), suffix.widget) }
 

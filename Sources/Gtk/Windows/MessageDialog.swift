@@ -24,6 +24,9 @@ public final class MessageDialog: Window {
     breakWithoutHyphens()
   }
 
+  /// Says something else below the title.
+  public func setText(_ text: String) { adw_message_dialog_set_body(ptr(), text) }
+
   /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
   /// for the other's.
   private func wrapLabels(in widget: Widget) {

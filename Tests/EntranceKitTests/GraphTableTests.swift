@@ -1,0 +1,29 @@
+import AuthCore
+import EntranceKit
+import Testing
+
+@Suite("The table of a list's items")
+struct GraphTableTests {
+  private func table(_ texts: [String]) -> GraphTable {
+    GraphTable(texts.map { JSON.object([JSON.Member("t", .string($0))]) })
+  }
+
+  @Test("A cell is shown on one line, and up to a length")
+  func cells() {
+    let start = String(repeating: "x", count: 200)
+    let table = table([start + "y", "a\nb\r\nc"])
+    #expect(table.shownText(row: 0, column: 0) == start)
+    #expect(table.shownText(row: 1, column: 0) == "a b c")
+    // A file has all of it.
+    #expect(table.text(row: 0, column: 0) == start + "y")
+    #expect(table.csv == "t\r\n\(start)y\r\n\"a\nb\r\nc\"\r\n")
+  }
+
+  @Test("Rows are sorted by what is shown of them")
+  func order() {
+    let start = String(repeating: "x", count: 200)
+    let table = table([start + "b", start + "a", "W"])
+    #expect(!table.precedes(0, 1, by: 0) && !table.precedes(1, 0, by: 0))
+    #expect(table.precedes(2, 0, by: 0) && !table.precedes(0, 2, by: 0))
+  }
+}
