@@ -41,6 +41,8 @@ final class LogView {
   /// Called once, when everything is shown.
   private var whenUnfolded: (@MainActor () -> Void)?
   private var followsEnd = true
+  /// Whether what was found stays in sight while GTK measures the lines above it.
+  private var followsMatch = false
   private var lastValue = 0.0
   private var lastWidth = 0
   private var hasGrown = false
@@ -132,11 +134,12 @@ final class LogView {
 
   private func endSearch() {
     search?.cancel()
-    (search, whenUnfolded) = (nil, nil)
+    (search, whenUnfolded, followsMatch) = (nil, nil, false)
   }
 
   private func selectShown(_ text: String, isBackwards: Bool) -> Bool {
     guard view.select(text, isBackwards: isBackwards) else { return false }
+    followsMatch = true
     guard folding.hidesCursor else { return true }
     folding.unfoldAll()
     view.scrollToCursor()
@@ -251,6 +254,7 @@ final class LogView {
   private func showAll() {
     // The button is hidden, so move the focus from it.
     focus()
+    endSearch()
     unfoldAll()
   }
 
@@ -290,6 +294,7 @@ final class LogView {
     if hasGrown, followsEnd {
       adjustment.value = adjustment.end
     } else {
+      if hasGrown, followsMatch { view.scrollToCursor() }
       followsEnd = isLog && adjustment.value >= adjustment.end - 1
     }
     hasGrown = false
