@@ -14,7 +14,7 @@ _spec.loader.exec_module(_module)
 Emulator = _module.Emulator
 
 ADELE = "adele@contoso.example"
-SCOPES = ["User.Read.All", "Mail.ReadWrite", "Files.ReadWrite"]
+SCOPES = ["User.Read.All", "Mail.ReadWrite", "Mail.Send", "Files.ReadWrite"]
 # More than a request may have, so that a client uses an upload session.
 LARGE = bytes(range(256)) * 40_000
 

@@ -14,7 +14,15 @@ from msgraph.generated.drives.item.items.item.create_upload_session. \
     create_upload_session_post_request_body import CreateUploadSessionPostRequestBody
 from msgraph.generated.models.drive_item_uploadable_properties import (
     DriveItemUploadableProperties)
+from msgraph.generated.models.email_address import EmailAddress
+from msgraph.generated.models.item_body import ItemBody
+from msgraph.generated.models.message import Message
 from msgraph.generated.models.o_data_errors.o_data_error import ODataError
+from msgraph.generated.models.recipient import Recipient
+from msgraph.generated.users.item.messages.item.move.move_post_request_body import (
+    MovePostRequestBody)
+from msgraph.generated.users.item.send_mail.send_mail_post_request_body import (
+    SendMailPostRequestBody)
 from msgraph.generated.users.item.messages.messages_request_builder import (
     MessagesRequestBuilder)
 from msgraph.generated.users.users_request_builder import UsersRequestBuilder
@@ -88,6 +96,29 @@ def test_mail_with_its_attachment(graph):
 
     attachment = run(read())
     assert len(attachment.content_bytes) > 0 and attachment.name
+
+
+def test_mail_is_sent_and_moved(graph):
+    """Its names of parameters begin with a capital letter."""
+    async def send():
+        message = Message(
+            subject="Sent by the SDK", body=ItemBody(content="Hello."),
+            to_recipients=[Recipient(email_address=EmailAddress(address=ADELE))])
+        await graph.me.send_mail.post(
+            SendMailPostRequestBody(message=message, save_to_sent_items=False))
+        options = MessagesRequestBuilder.MessagesRequestBuilderGetQueryParameters(
+            filter="subject eq 'Sent by the SDK'")
+        messages = await graph.me.messages.get(
+            MessagesRequestBuilder.MessagesRequestBuilderGetRequestConfiguration(
+                query_parameters=options))
+        # Not in the sent items, too.
+        [arrived] = messages.value
+        archive = await graph.me.mail_folders.by_mail_folder_id("archive").get()
+        moved = await graph.me.messages.by_message_id(arrived.id).move.post(
+            MovePostRequestBody(destination_id="archive"))
+        assert moved.parent_folder_id == archive.id
+
+    run(send())
 
 
 def test_files(graph):
