@@ -145,6 +145,12 @@ def test_permissions_are_written_with_comments_kept(app, home, emulator):
     wait_for(lambda: "Mail.Read" not in file.read_text(), "it to be gone")
 
 
+def ask_to_clear_all_data():
+    # It is below what the window shows at first.
+    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
+    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+
+
 def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in, home):
     programs = home / "state" / "entrance" / "programs.json"
     programs.parent.mkdir(parents=True)
@@ -156,15 +162,11 @@ def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in, h
     app.wait_until_idle()
     open_preferences()
     show_page("Privacy")
-    # It is below what the window shows at first.
-    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
-    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    ask_to_clear_all_data()
     screen.press("Escape")
     wait_for(lambda: not has_window("Clear All Data?"), "the question to close")
     assert app.account == emulator.adele.username
-    # It is below what the window shows at first.
-    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
-    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    ask_to_clear_all_data()
     # Enter would cancel.
     screen.press("alt+a")
     app.wait_for_account("Signed out")
@@ -184,8 +186,7 @@ def test_all_data_is_cleared_while_a_call_waits(app, emulator, keyring, sign_in)
     app.call_graph()
     open_preferences()
     show_page("Privacy")
-    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
-    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    ask_to_clear_all_data()
     screen.press("alt+a")
     app.wait_for_account("Signed out")
     wait_for(lambda: keyring.items() == before, "the keyring to be empty")
@@ -204,8 +205,7 @@ def test_accounts_of_removed_apps_are_cleared_without_an_app(app, emulator, keyr
     wait_for(lambda: "Welcome to Entrance" in texts(MAIN), "the first page")
     open_preferences()
     show_page("Privacy")
-    find(PREFERENCES, BUTTON, "Clear All Data…").press_with_keys()
-    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    ask_to_clear_all_data()
     screen.press("alt+a")
     wait_for(lambda: "All data was cleared." in texts(PREFERENCES), "the answer")
     assert keyring.items() == before
