@@ -11,6 +11,24 @@ struct Item: Decodable, Sendable {
 let settings = ProcessInfo.processInfo.environment
 let home = settings["HOME"] ?? "."
 let scopes = ["User.Read", "Mail.Send", "Files.Read"]
+
+/// Gets a token silently, or else with a code: the first time, and when the sign-in has ended.
+func acquireToken(from app: PublicClientApplication) async throws -> AuthenticationResult {
+  if let account = await app.currentAccount().current {
+    do {
+      return try await app.acquireTokenSilent(
+        SilentTokenParameters(scopes: scopes, account: account))
+    } catch {
+      guard error.code == .interactionRequired else { throw error }
+    }
+  }
+  return try await app.acquireToken(
+    DeviceCodeTokenParameters(scopes: scopes) {
+      print($0.message)
+      fflush(nil)
+    })
+}
+
 do {
   // Who signs in, and where the tokens are kept.
   let authority = try Authority(settings["AUTHORITY"] ?? "https://login.microsoftonline.com/common")
@@ -19,16 +37,7 @@ do {
       clientID: settings["CLIENT_ID"] ?? "", redirectURI: RedirectURI("http://localhost"),
       authority: authority, knownAuthorities: [authority], caFile: settings["CA_FILE"]),
     store: FileTokenCacheStore(path: "\(home)/.sync-tokens.json"))
-  var account = await app.currentAccount().current
-  if account == nil {
-    account = try await app.acquireToken(
-      DeviceCodeTokenParameters(scopes: scopes) {
-        print($0.message)
-        fflush(nil)
-      }
-    ).account
-  }
-  guard let account else { exit(1) }
+  let account = try await acquireToken(from: app).account
 
   // From here on, the client gets and renews the tokens by itself.
   let graph = GraphClient(
@@ -77,7 +86,9 @@ do {
   }
   try token?.rawValue.write(toFile: stateFile, atomically: true, encoding: .utf8)
   print("\(changed) items have changed.")
+  await PublicClientApplication.finishTokenRequests()
 } catch {
   fputs("It did not work: \(error)\n", fdopen(STDERR_FILENO, "w"))
+  await PublicClientApplication.finishTokenRequests()
   exit(1)
 }

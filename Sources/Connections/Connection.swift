@@ -50,11 +50,11 @@ public struct Connection: Sendable, Equatable {
     guard redirectURI != application.redirectURI else { return nil }
     return application.authority.kind.isMicrosofts
       ? Sentence(
-        "If it shows AADSTS50011, add the redirect URI {uri} to the app registration, under"
-          + " \"Mobile and desktop applications\".", ["uri": "\(redirectURI)"])
+        "If the sign-in page shows AADSTS50011, add the redirect URI {uri} to the app registration,"
+          + " under “Mobile and desktop applications”.", ["uri": "\(redirectURI)"])
       : Sentence(
-        "If it does not recognize the redirect URI, add {uri} to the app registration, with any"
-          + " port.", ["uri": "\(redirectURI)"])
+        "If the sign-in page does not recognize the redirect URI, add {uri} to the app"
+          + " registration, with any port.", ["uri": "\(redirectURI)"])
   }
 
   /// Whether an account of this connection is one of `other`, too: a sign-out from one is a sign-out from both.
@@ -62,6 +62,11 @@ public struct Connection: Sendable, Equatable {
     application.hasClientID(of: other.application) && other.application.isAccount(account)
       && cache == other.cache && storage == other.storage && storage != .memory
       && isDemo == other.isDemo
+  }
+
+  /// The permissions in a text, with blanks, line breaks or commas between them.
+  package static func scopes(in text: String) -> [String] {
+    text.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
   /// The scopes of a connection that names none, for the app registration `clientID`.

@@ -26,7 +26,7 @@ extension ConnectionFile {
           ? Sentence(
             "Make sure that it belongs to you: 'chown {user} {path}'.",
             ["user": user(geteuid()) ?? "\(geteuid())", "path": place])
-          : Sentence("Take the permission away: 'chmod go-w {path}'.", ["path": place]),
+          : Sentence("Remove the permission: 'chmod go-w {path}'.", ["path": place]),
       ]).plain
     }
     return nil

@@ -15,13 +15,14 @@ import Sentences
 /// } ] }
 /// ```
 ///
-/// The fields of a connection are those of ``ConnectionFields``. Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
-/// `adfs` and `oidc` are for your own API, which `api` must name. Without `scopes`, `b2c` requests
-/// the app's own API, and the other two `email`. Without `authorityKind`, the kind is derived from
-/// the URL; it is required for `oidc` and for custom domains. The known authorities are of the same
-/// kind, and must include the authority when Microsoft does not list its host. When the brokers'
-/// redirect URI is registered too, the identity broker of this computer signs people in. `//`
-/// starts a comment.
+/// The fields of a connection are those of ``ConnectionFields``. Required are `name` and `clientID`,
+/// and `authority` unless the kind is `entra`. Tokens of `b2c`, `adfs` and `oidc` are for your own
+/// API, which `api` must name; in Microsoft's clouds, `api` must be at a service of Microsoft's if
+/// the permissions are for one. Without `scopes`, `b2c` requests the app's own API, and the other
+/// two `email`. Without `authorityKind`, the kind is derived from the URL; it is required for `oidc`
+/// and for custom domains. The known authorities are of the same kind, and must include the
+/// authority when Microsoft does not list its host. When the brokers' redirect URI is registered
+/// too, the identity broker of this computer signs people in. `//` starts a comment.
 ///
 /// `storage` sets where the accounts of all connections are kept: `automatic`, the default, or the
 /// name of a `StorageKind`.
@@ -64,8 +65,9 @@ public enum ConnectionFile {
 
   /// Changes the file at `path`, which is made where it is missing.
   ///
-  /// Comments and all that is not changed stay. The file is replaced as a whole, at the end of a link
-  /// when it is one; nothing is written when `change` throws or changes nothing.
+  /// Comments and all that is not changed stay, also what another program changes at the same time.
+  /// The file is replaced as a whole, at the end of a link when it is one; it is not written when
+  /// `change` throws or changes nothing.
   /// - Returns: what `change` returns.
   /// - Throws: ``ConnectionFileError`` when the file has a fault, would have one, may not be changed, or
   ///   cannot be written.
@@ -73,6 +75,11 @@ public enum ConnectionFile {
     _ path: String,
     _ change: (inout ConnectionDocument) throws(ConnectionFileError) -> Outcome
   ) throws(ConnectionFileError) -> Outcome {
+    let file = PrivateFile(path: target(of: path))
+    // There is nothing to lock without it; why it cannot be made is said when it is needed.
+    try? file.makeDirectory()
+    let lock = FolderLock(besideFileAt: path)
+    defer { withExtendedLifetime(lock) {} }
     let before = try contents(of: path)
     var document = ConnectionDocument()
     if let before { document = try ConnectionDocument(before) }
@@ -83,7 +90,6 @@ public enum ConnectionFile {
         line: nil, field: nil, reason: Sentence("the file was set by your administrator"))
     }
     do throws(StorageFailure) {
-      let file = PrivateFile(path: target(of: path))
       try file.makeDirectory()
       _ = try file.write(Array(document.bytes))
     } catch {
@@ -124,14 +130,13 @@ public enum ConnectionFile {
   public static func parse(
     _ text: some Sequence<UInt8>
   ) throws(ConnectionFileError) -> [Connection] {
-    let json: JSON
-    let lines: [String: Int]
-    do throws(JSONError) {
-      (json, lines) = try JSON.parseConfiguration(text)
-    } catch {
-      throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
-    }
-    let file = ConnectionObject(json: json, path: "", lines: lines)
+    try connections(of: JSONText(file: Array(text)))
+  }
+
+  /// The connections of a file.
+  static func connections(of text: JSONText) throws(ConnectionFileError) -> [Connection] {
+    let json = text.json
+    let file = ConnectionObject(json: json, path: "", places: text.places)
     let list = listField(of: json)
     try file.check(["version", "storage", list])
     guard json["version"]?.integer == 1 else {
@@ -144,7 +149,7 @@ public enum ConnectionFile {
     var connections: [Connection] = []
     var names: Set<String> = []
     for (index, element) in elements.enumerated() {
-      let fields = ConnectionObject(json: element, path: "\(list)[\(index)]", lines: lines)
+      let fields = ConnectionObject(json: element, path: "\(list)[\(index)]", places: text.places)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
         throw fields.fault("name", Sentence("another app has the same name"))

@@ -6,7 +6,7 @@ public import Sentences
 public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The line, counted from 1; nil when the error concerns the whole file.
   public var line: Int?
-  /// The field, such as `connections[0].clientID`; nil when the error is in the syntax.
+  /// The field, such as `apps[0].clientID`; nil when the error is in the syntax.
   public var field: String?
   /// What is wrong, without a final period.
   public var reason: Sentence
@@ -29,6 +29,13 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
 
   /// The ``sentence`` in English.
   public var description: String { sentence.description }
+}
+
+extension ConnectionFileError {
+  /// An error in the syntax.
+  init(_ error: JSONError) {
+    self.init(line: error.line, field: nil, reason: error.reason)
+  }
 }
 
 extension ConnectionFileError: LocalizedError {

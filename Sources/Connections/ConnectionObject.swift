@@ -4,22 +4,23 @@ import Sentences
 /// An object of `apps.json`, with its position in the file.
 struct ConnectionObject {
   var json: JSON
-  /// Its path, such as `connections[0]`; empty for the whole file.
+  /// Its path, such as `apps[0]`; empty for the whole file.
   var path: String
-  /// The line of each value by its path.
-  var lines: [String: Int]
+  /// Where each value stands, by its path.
+  var places: [String: JSONPlace]
 
   /// The error for the field called `name`.
   func fault(_ name: String, _ reason: Sentence) -> ConnectionFileError {
     let field = path.isEmpty ? name : "\(path).\(name)"
-    return ConnectionFileError(line: lines[field] ?? lines[path], field: field, reason: reason)
+    let place = places[field] ?? places[path]
+    return ConnectionFileError(line: place?.line, field: field, reason: reason)
   }
 
   /// Rejects unknown fields, so that a misspelled field is not ignored.
   func check(_ known: [String]) throws(ConnectionFileError) {
     guard let members = json.object else {
       throw ConnectionFileError(
-        line: lines[path], field: path.isEmpty ? nil : path,
+        line: places[path]?.line, field: path.isEmpty ? nil : path,
         reason: Sentence("the value must be an object in braces"))
     }
     if let stranger = members.first(where: { !known.contains($0.name) }) {
@@ -80,8 +81,8 @@ struct ConnectionObject {
     guard let address = try field.read(self) ?? standard else {
       throw fault(name, Sentence("the value is missing; enter the API that the tokens are for"))
     }
-    let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
-    guard address.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
+    let host = Connection.host(of: address)
+    guard !host.isEmpty, !host.contains("@") else {
       throw fault(name, Sentence("the value must be an https URL"))
     }
     return address
@@ -156,6 +157,13 @@ extension Connection {
     }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
     let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority.kind))
+    guard Self.mayGetToken(api, with: scopes, of: authority) else {
+      throw fields.fault(
+        "api",
+        Sentence(
+          "the permissions are for a Microsoft service at another address; enter the"
+            + " permissions of this API"))
+    }
     var knownAuthorities: [Authority] = []
     for text in try schema.knownAuthorities.read(fields) ?? [] {
       knownAuthorities.append(
@@ -178,7 +186,7 @@ extension Connection {
     self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
     if let cache = try schema.cache.read(fields) ?? nil, cache != .null {
       self.cache = try TokenCacheLocation(
-        ConnectionObject(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+        ConnectionObject(json: cache, path: "\(fields.path).cache", places: fields.places))
     }
   }
 

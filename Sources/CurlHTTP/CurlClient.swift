@@ -12,7 +12,8 @@ public import HTTPTypes
 /// A POST or PATCH gets a new connection: the server may have just closed a kept one, and sending
 /// the request again could perform the action twice (RFC 9110, section 9.2.2). Any other request
 /// that fails on a closed kept connection before the first byte of the reply is sent again, once,
-/// on a new connection.
+/// on a new connection. For a minute after a request that timed out, each request to its host gets
+/// a new one: the kept one may be dead.
 ///
 /// libcurl cannot tell whether a body that ends with its connection is complete. A reply without
 /// any mark of its end (a length, chunks, HTTP/2 frames or gzip's own end) is therefore
@@ -86,7 +87,7 @@ public final class CurlClient: HTTPTransport {
       submit(exchange)
       return await exchange.wait()
     } onCancel: {
-      exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+      exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
       loop.drop(exchange)
     }
   }
@@ -122,7 +123,7 @@ public final class CurlClient: HTTPTransport {
     Task { [loop] in
       let timer = Task {
         try await Task.sleep(until: exchange.deadline, clock: .continuous)
-        exchange.finish(.failure(.timedOut(host: request.host)))
+        exchange.finish(.failure(HTTPError(.timedOut, host: request.host)))
       }
       let proxy = await resolver(request.origin)
       timer.cancel()
@@ -180,7 +181,7 @@ private final class CurlReading: Sendable {
 
   private func cancel() {
     guard exchange.outcome == nil else { return }
-    exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+    exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
     loop.drop(exchange)
   }
 }

@@ -52,7 +52,7 @@ final class CurlLoop: Sendable {
     switch next {
     case .wait: break
     case .startThread: startThread()
-    case .giveUp: exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+    case .giveUp: exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
     }
   }
 
@@ -125,8 +125,15 @@ final class CurlLoop: Sendable {
       _ = curl.multi_remove_handle(multi, transfer.easy)
       transfers[transfer.easy] = nil
     }
+    // Until when a kept connection to an origin may be a dead one. libcurl keeps an HTTP/2
+    // connection on which a request has timed out, and each request makes it young again.
+    var suspects: [String: ContinuousClock.Instant] = [:]
     func begin(_ exchange: CurlExchange, proxy: String?, isSecond: Bool = false) {
-      switch CurlTransfer.make(exchange, trust: trust, proxy: proxy, isSecond: isSecond) {
+      let isSuspect = suspects[exchange.request.origin].map { ContinuousClock.now < $0 } ?? false
+      let result = CurlTransfer.make(
+        exchange, trust: trust, proxy: proxy,
+        takesNewConnection: isSecond || isSuspect || !exchange.request.isIdempotent)
+      switch result {
       case .success(let transfer):
         guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
           exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
@@ -164,6 +171,12 @@ final class CurlLoop: Sendable {
         else { continue }
         // Removing the handle frees the message.
         let code = message.pointee.data.result
+        if code == CURLE_OPERATION_TIMEDOUT {
+          suspects = suspects.filter { ContinuousClock.now < $0.value }
+          // libcurl counts whole seconds.
+          suspects[transfer.exchange.request.origin] =
+            ContinuousClock.now + .seconds(CurlTransfer.longestRest + 2)
+        }
         if transfer.metClosedConnection(code) {
           remove(transfer)
           begin(transfer.exchange, proxy: transfer.proxy, isSecond: true)
@@ -176,7 +189,8 @@ final class CurlLoop: Sendable {
     }
 
     for transfer in Array(transfers.values) {
-      transfer.exchange.finish(.failure(.cancelled(host: transfer.exchange.request.host)))
+      let host = transfer.exchange.request.host
+      transfer.exchange.finish(.failure(HTTPError(.cancelled, host: host)))
       remove(transfer)
     }
     _ = curl.multi_cleanup(multi)

@@ -107,12 +107,14 @@ struct CurlRequest: Sendable {
     let (opening, closing) = (UInt8(ascii: "["), UInt8(ascii: "]"))
     var host = authority.utf8[...]
     if let colon = host.lastIndex(of: colonSign), host.last != closing {
-      guard UInt16(authority[host.index(after: colon)...]) != nil else { return nil }
+      let port = host[host.index(after: colon)...]
+      // `UInt16` also reads a sign.
+      guard port.allSatisfy(\.isDigit), UInt16(Substring(port)) != nil else { return nil }
       host = host[..<colon]
     }
     if host.first == opening, host.last == closing {
       let address = host.dropFirst().dropLast()
-      let isAddress = address.allSatisfy { $0.isHexDigit || $0 == colonSign }
+      let isAddress = address.allSatisfy { $0.hexValue != nil || $0 == colonSign }
       return address.contains(colonSign) && isAddress ? String(Substring(host)) : nil
     }
     let isName = host.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
@@ -129,19 +131,4 @@ extension HTTPField.Name {
     "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
     "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
-}
-
-extension UInt8 {
-  fileprivate var isAlphanumeric: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
-  }
-
-  fileprivate var isHexDigit: Bool {
-    isAlphanumeric && (self | 0x20) <= UInt8(ascii: "f")
-  }
 }

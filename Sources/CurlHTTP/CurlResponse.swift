@@ -119,7 +119,8 @@ struct CurlResponse {
   private mutating func receiveStatusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     let version = line.prefix { !$0.isBlank }
     let code = line[version.endIndex...].drop(while: \.isBlank).prefix { !$0.isBlank }
-    guard let number = Int(String(decoding: code, as: UTF8.self)), (100...999).contains(number)
+    guard code.allSatisfy(\.isDigit), let number = Int(String(decoding: code, as: UTF8.self)),
+      (100...999).contains(number)
     else { return refuse(.invalidResponse) }
     status = number
     isHTTP2 = version.elementsEqual("HTTP/2".utf8)
@@ -138,7 +139,7 @@ struct CurlResponse {
   private func hasOneLength(_ head: HTTPResponse) -> Bool {
     let lengths = head.headerFields[values: .contentLength]
     return lengths.allSatisfy { length in
-      length == lengths.first && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      length == lengths.first && length.utf8.allSatisfy(\.isDigit)
     }
   }
 
@@ -148,10 +149,6 @@ struct CurlResponse {
       || head.headerFields[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
       || gunzip?.isAtEnd == true
   }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence: BidirectionalCollection<UInt8> {

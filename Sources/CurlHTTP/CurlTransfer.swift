@@ -26,11 +26,14 @@ final class CurlTransfer {
   private let takesNewConnection: Bool
   private var setupCode = CURLE_OK
 
+  /// How long a connection is kept without a request, in seconds.
+  static let longestRest = 60
+
   /// Makes a transfer that can be added to a multi handle.
   ///
-  /// - Parameter isSecond: whether the first attempt failed on a closed connection.
+  /// - Parameter takesNewConnection: whether no kept connection is used.
   static func make(
-    _ exchange: CurlExchange, trust: Trust, proxy: String?, isSecond: Bool
+    _ exchange: CurlExchange, trust: Trust, proxy: String?, takesNewConnection: Bool
   ) -> Result<CurlTransfer, HTTPError> {
     let host = exchange.request.host
     if let problem = trust.problem {
@@ -38,8 +41,7 @@ final class CurlTransfer {
     }
     guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
     let transfer = CurlTransfer(
-      exchange, easy: easy, trust: trust, proxy: proxy,
-      takesNewConnection: isSecond || !exchange.request.isIdempotent)
+      exchange, easy: easy, trust: trust, proxy: proxy, takesNewConnection: takesNewConnection)
     transfer.configure()
     // An option that this libcurl does not know may be one that security depends on.
     guard transfer.setupCode == CURLE_OK else {
@@ -97,22 +99,36 @@ final class CurlTransfer {
     guard !takesNewConnection, !response.hasBegun, code != CURLE_OK,
       HTTPError(code, host: "").code == .connectionLost
     else { return false }
-    var newConnections = 0
-    entrance_easy_get_long(curl, easy, CURLINFO_NUM_CONNECTS, &newConnections)
-    return newConnections == 0
+    return number(CURLINFO_NUM_CONNECTS) == 0
   }
 
   private func error(_ code: CURLcode) -> HTTPError {
-    var connectStatus = 0
-    entrance_easy_get_long(curl, easy, CURLINFO_HTTP_CONNECTCODE, &connectStatus)
-    var verifyResult = 0
-    entrance_easy_get_long(curl, easy, CURLINFO_SSL_VERIFYRESULT, &verifyResult)
-    let isProxyAtFault =
-      connectStatus >= 300
-      || proxy.map(Self.isDirect) == false
-        && [CURLE_URL_MALFORMAT, CURLE_COULDNT_CONNECT].contains(code)
-    return HTTPError(
-      isProxyAtFault ? CURLE_PROXY : code, host: exchange.request.host, verifyResult: verifyResult)
+    let host = exchange.request.host
+    if number(CURLINFO_HTTP_CONNECTCODE) >= 300 { return HTTPError(CURLE_PROXY, host: host) }
+    let variable = proxy == nil ? Self.proxyVariable : nil
+    let hasProxy = proxy.map { !Self.isDirect($0) } ?? (variable != nil)
+    switch code {
+    case CURLE_COULDNT_CONNECT:
+      // `no_proxy` may exempt the host, so it is not known which of the two it was.
+      if let variable { return .cannotConnect(to: host, orProxyIn: variable) }
+      if hasProxy { return HTTPError(CURLE_PROXY, host: host) }
+    // The request's URL was checked.
+    case CURLE_URL_MALFORMAT where hasProxy: return HTTPError(CURLE_PROXY, host: host)
+    default: break
+    }
+    let error = HTTPError(code, host: host, verifyResult: number(CURLINFO_SSL_VERIFYRESULT))
+    // It is set while a secure connection to the proxy is made, and cleared by its success.
+    if error.code == .tlsFailure, number(CURLINFO_PROXY_SSL_VERIFYRESULT) != 0 {
+      return .proxyNotSecure(for: host, isCertificate: code == CURLE_PEER_FAILED_VERIFICATION)
+    }
+    return error
+  }
+
+  /// A number that libcurl tells about the transfer.
+  private func number(_ info: CURLINFO) -> Int {
+    var value = 0
+    entrance_easy_get_long(curl, easy, info, &value)
+    return value
   }
 
   // MARK: - Options
@@ -142,7 +158,7 @@ final class CurlTransfer {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_TCP_KEEPIDLE, 20)
     set(CURLOPT_TCP_KEEPINTVL, 10)
-    set(CURLOPT_MAXAGE_CONN, 60)
+    set(CURLOPT_MAXAGE_CONN, Self.longestRest)
     set(CURLOPT_FRESH_CONNECT, takesNewConnection ? 1 : 0)
 
     // The owner of the multi handle retains `self` as long as the easy handle.
@@ -226,14 +242,16 @@ final class CurlTransfer {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     if let authorities = trust.authorities {
-      set(CURLOPT_CAINFO_BLOB, authorities)
-      set(CURLOPT_CAPATH, nil as String?)
+      for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] { set(option, authorities) }
+      for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { set(option, nil as String?) }
       // A server's own certificate in the file must not be accepted in place of its authority's.
-      set(CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_NO_PARTIALCHAIN))
-    } else {
+      for option in [CURLOPT_SSL_OPTIONS, CURLOPT_PROXY_SSL_OPTIONS] {
+        set(option, Int(CURLSSLOPT_NO_PARTIALCHAIN))
+      }
+    } else if Trust.hasSystemFolder {
       // With only the folder, OpenSSL opens the one certificate it needs. With the bundle too, it
       // reads all of them for each connection, which takes longer than the handshake.
-      if Trust.hasSystemFolder { set(CURLOPT_CAINFO, nil as String?) }
+      for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, nil as String?) }
     }
   }
 
@@ -247,6 +265,13 @@ final class CurlTransfer {
   /// Whether a resolver's result means no proxy, as GIO's `direct://` does.
   private static func isDirect(_ proxy: String) -> Bool {
     proxy.lowercased() == "direct" || proxy.lowercased().hasPrefix("direct:")
+  }
+
+  /// The variable of the environment that names a proxy for libcurl; nil when none does.
+  private static var proxyVariable: String? {
+    ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
+      getenv(name).map { $0.pointee != 0 } ?? false
+    }
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

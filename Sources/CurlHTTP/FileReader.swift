@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Glibc
 package import Sentences
 
@@ -49,17 +49,30 @@ package struct FileReader: ~Copyable {
   /// - Parameters:
   ///   - followsLink: whether `path` may be a symbolic link.
   ///   - allowsStreams: whether it may be a pipe or a terminal, which someone named to be read:
-  ///     opening it waits for its writer.
+  ///     reading it waits for its writer.
   package init(
     _ path: String, followsLink: Bool = true, allowsStreams: Bool = false
   ) throws(Failure) {
-    var flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
-    // Without O_NONBLOCK, opening a pipe would wait for a writer.
-    if !allowsStreams { flags |= O_NONBLOCK }
+    // Without O_NONBLOCK, opening a pipe would wait for a writer, which nothing can cancel.
+    var flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     if !followsLink { flags |= O_NOFOLLOW }
-    descriptor = Glibc.open(path, flags)
+    descriptor = Self.open(path, flags, waits: allowsStreams)
     status = try Self.status(
       of: descriptor, followsLink: followsLink, allowsStreams: allowsStreams)
+  }
+
+  /// Opens the file at `path`; the descriptor is negative when that fails.
+  ///
+  /// - Parameter waits: whether to wait, until the task is canceled, for a file server of this
+  ///   computer whose client has leased the file.
+  private static func open(_ path: String, _ flags: Int32, waits: Bool) -> Int32 {
+    while true {
+      let descriptor = Glibc.open(path, flags)
+      guard descriptor < 0, errno == EAGAIN, waits, !Task.isCancelled else {
+        return descriptor
+      }
+      usleep(100_000)
+    }
   }
 
   /// Opens a file in `directory` or below it, by a name that someone else may have chosen.
@@ -177,9 +190,10 @@ package struct FileReader: ~Copyable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil
   ) throws(Failure) -> Int {
+    let isStream = status.st_mode & S_IFMT != S_IFREG
     var count = 0
     while count < buffer.count {
-      if status.st_mode & S_IFMT != S_IFREG { try wait() }
+      if isStream { try wait() }
       let rest = buffer.baseAddress.map { $0 + count }
       let length =
         if let offset {
@@ -187,7 +201,8 @@ package struct FileReader: ~Copyable {
         } else {
           Glibc.read(descriptor, rest, buffer.count - count)
         }
-      if length < 0, errno == EINTR { continue }
+      // A regular file, such as /proc/kmsg without news, cannot be waited for.
+      if length < 0, errno == EINTR || errno == EAGAIN && isStream { continue }
       if length < 0 { throw .system(Sentence("it cannot be read")) }
       guard length > 0 else { break }
       count += length

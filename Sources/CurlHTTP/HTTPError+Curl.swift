@@ -58,11 +58,26 @@ extension HTTPError {
     self.init(code, host: host, sentence)
   }
 
-  /// The caller's task was canceled, or the client was released.
-  static func cancelled(host: String) -> HTTPError { HTTPError(.cancelled, host: host) }
+  /// Nothing answered: at the host's address, or at that of the proxy in a variable of the
+  /// environment.
+  static func cannotConnect(to host: String, orProxyIn variable: String) -> HTTPError {
+    HTTPError(
+      .cannotConnect, host: host,
+      Sentence(
+        "Could not connect to {host}, or to the proxy in the environment variable {name}.",
+        ["host": host, "name": variable]))
+  }
 
-  /// The time limit of the whole exchange has passed.
-  static func timedOut(host: String) -> HTTPError { HTTPError(.timedOut, host: host) }
+  /// The TLS connection to the proxy failed.
+  static func proxyNotSecure(for host: String, isCertificate: Bool) -> HTTPError {
+    HTTPError(
+      .tlsFailure, host: host,
+      isCertificate
+        ? Sentence(
+          "The certificate of the proxy for {host} could not be verified.", ["host": host])
+        : Sentence(
+          "Could not make a secure connection to the proxy for {host}.", ["host": host]))
+  }
 
   private static let unreadableAuthorities =
     Sentence("The file of trusted certificate authorities cannot be read, or contains none.")
@@ -74,7 +89,7 @@ extension HTTPError {
     case 1, 62: Sentence("The certificate of {host} is for another name.", ["host": host])
     case 9:
       Sentence(
-        "The certificate of {host} is not valid yet. Check this computer's clock.",
+        "The certificate of {host} is not valid yet. Check this computer’s clock.",
         ["host": host])
     case 10: Sentence("The certificate of {host} has expired.", ["host": host])
     case 18, 19, 20, 21:

@@ -62,6 +62,11 @@ public struct HTTPError: Error, Sendable, Equatable {
   public var message: String { sentence.description }
 }
 
+extension HTTPError: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}
+
 extension HTTPError: LocalizedError {
   /// The message, which is also `localizedDescription`.
   public var errorDescription: String? { message }

@@ -4,7 +4,7 @@
 /// to its caller's actor: two threads are woken, one after the other. This executor keeps the job of
 /// the task that waits, and runs it on the thread that sets the value. From there, the task goes
 /// straight to its caller's actor.
-actor Promise<Value: Sendable>: SerialExecutor {
+package actor Promise<Value: Sendable>: SerialExecutor {
   private struct State: Sendable {
     var value: Value?
     var waiting: UnownedJob?
@@ -12,7 +12,9 @@ actor Promise<Value: Sendable>: SerialExecutor {
 
   private nonisolated let state = LockedValue(State())
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+  package init() {}
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
   /// The value; nil until it is set.
   nonisolated var current: Value? { state.withLock(\.value) }
@@ -20,14 +22,14 @@ actor Promise<Value: Sendable>: SerialExecutor {
   /// Waits for the value.
   ///
   /// - Precondition: no other task waits for it.
-  func value() -> Value {
+  package func value() -> Value {
     guard let value = current else { preconditionFailure("A task ran before it had its value.") }
     return value
   }
 
   /// Sets the value and lets the task that waits go on; returns false if there already is a value.
   @discardableResult
-  nonisolated func fulfill(_ value: Value) -> Bool {
+  package nonisolated func fulfill(_ value: Value) -> Bool {
     let (isFirst, job) = state.withLock { state in
       guard state.value == nil else { return (false, nil as UnownedJob?) }
       state.value = value
@@ -37,7 +39,7 @@ actor Promise<Value: Sendable>: SerialExecutor {
     return isFirst
   }
 
-  nonisolated func enqueue(_ job: consuming ExecutorJob) {
+  package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isReady = state.withLock { state in
       if state.value == nil { state.waiting = job }

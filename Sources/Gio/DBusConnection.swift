@@ -88,6 +88,23 @@ public final class DBusConnection: @unchecked Sendable {
     return reply[0]?.value(as: UInt32.self)
   }
 
+  /// The name of a process, of at most 15 bytes; nil when there is none.
+  public static func name(ofProcess process: UInt32) -> String? {
+    let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var name = [UInt8](repeating: 0, count: 16)
+    let count = read(file, &name, name.count)
+    return String(decoding: name.prefix(max(count, 0)).prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+
+  /// Asks the session bus for the address of the accessibility bus, which it starts if needed.
+  public func accessibilityAddress(limit: Duration) async throws(GLibError) -> String? {
+    let getAddress = Method(
+      "GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", "org.a11y.Bus")
+    return try await call(getAddress, [], reply: "(s)", limit: limit)[0]?.text()
+  }
+
   /// A method, and the object that has it.
   public struct Method: Sendable {
     let destination: String

@@ -20,9 +20,7 @@ public struct GLibError: Error, Sendable, Equatable, CustomStringConvertible {
   public init(borrowing error: UnsafePointer<GError>) {
     domain = g_quark_to_string(error.pointee.domain).map { String(cString: $0) } ?? ""
     code = Int(error.pointee.code)
-    let name = g_dbus_error_get_remote_error(error)
-    defer { g_free(name) }
-    remoteName = name.map { String(cString: $0) }
+    remoteName = String(owning: g_dbus_error_get_remote_error(error))
     let message = error.pointee.message.map { String(cString: $0) } ?? ""
     // GLib puts the name before the message.
     let prefix = remoteName.map { "GDBus.Error:\($0): " } ?? ""

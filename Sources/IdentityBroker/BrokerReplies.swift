@@ -12,7 +12,7 @@ enum BrokerReplies {
   /// - Throws: the error in the reply, or that the reply cannot be read.
   static func read(_ text: String) throws(Problem) -> JSON {
     // Himmelblau returns empty text when it has nothing to report.
-    guard !text.isEmpty else { throw .bus(.noAnswer) }
+    guard !text.isEmpty else { throw .bus(.empty) }
     guard let json = try? JSON(parsing: text.utf8), json.object != nil else {
       throw unreadable(Sentence("it is not a JSON object"))
     }
@@ -31,17 +31,29 @@ enum BrokerReplies {
 
     /// Whether the broker does not have the method.
     var isOfMissingMethod: Bool {
-      let words: String?
-      switch self {
-      case .bus(.refused(let name, _))
-      where name.hasSuffix(".UnknownMethod") || name.hasSuffix(".NotSupported"):
+      if case .bus(.refused(let name, _)) = self,
+        name.hasSuffix(".UnknownMethod") || name.hasSuffix(".NotSupported")
+      {
         return true
-      case .bus(.refused(_, let message)): words = message
-      case .broker(let error): words = error.context
-      case .bus: words = nil
       }
-      // Himmelblau has only words for it.
-      return words?.lowercased().contains("not implemented") ?? false
+      return says("not implemented")
+    }
+
+    /// Whether this computer's user has no account at the broker.
+    var isOfUserWithoutAccount: Bool { says("unable to find account") }
+
+    /// Whether the broker cannot tell which account is meant.
+    var isOfUnnamedAccount: Bool {
+      if case .bus(.empty) = self { true } else { says("missing account") }
+    }
+
+    /// Whether the broker's message contains `words`, which are all that Himmelblau has for errors.
+    private func says(_ words: String) -> Bool {
+      switch self {
+      case .bus(.refused(_, let message)): message.lowercased().contains(words)
+      case .broker(let error): error.context?.lowercased().contains(words) ?? false
+      case .bus: false
+      }
     }
 
     /// The error for the caller.
@@ -56,7 +68,7 @@ enum BrokerReplies {
   /// Reads the version.
   static func version(_ json: JSON) throws(Problem) -> String {
     guard let version = json["linuxBrokerVersion"]?.string, !version.isEmpty,
-      version.utf8.count <= 50, version.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+      version.utf8.count <= 50, version.utf8.allSatisfy(\.isVisibleASCII)
     else { throw unreadable(Sentence("it has no version")) }
     return version
   }
@@ -69,8 +81,8 @@ enum BrokerReplies {
     return accounts.compactMap(account)
   }
 
-  /// Reads a token.
-  static func token(_ json: JSON) throws(Problem) -> BrokerToken {
+  /// Reads a token that arrived at `now`.
+  static func token(_ json: JSON, at now: Date = Date()) throws(Problem) -> BrokerToken {
     guard let response = json["brokerTokenResponse"],
       let accessToken = response["accessToken"]?.string, !accessToken.isEmpty
     else { throw unreadable(Sentence("it has no access token")) }
@@ -85,7 +97,7 @@ enum BrokerReplies {
       $0.split(separator: ".", omittingEmptySubsequences: false).count == 3 ? Secret($0) : nil
     }
     return BrokerToken(
-      accessToken: Secret(accessToken), expiresOn: date(response["expiresOn"]),
+      accessToken: Secret(accessToken), expiresOn: expiry(response, at: now),
       extendedExpiresOn: date(response["extendedExpiresOn"]),
       scopes: scopes?.array?.compactMap(\.string)
         ?? scopes?.string?.split(separator: " ").map(String.init),
@@ -130,27 +142,44 @@ enum BrokerReplies {
       name: json["name"]?.string, original: json)
   }
 
-  /// Reads a time in milliseconds, or in seconds, which Himmelblau uses for one of the two.
+  /// Reads when a token expires.
+  ///
+  /// Himmelblau up to 3.1.12 adds the lifetime in seconds to the time in milliseconds: a token for an
+  /// hour would expire after 3.6 seconds.
+  private static func expiry(_ response: JSON, at now: Date) -> Date? {
+    guard let expiry = date(response["expiresOn"]) else { return nil }
+    let ahead = expiry.timeIntervalSince(now)
+    guard let extended = response["extendedExpiresOn"], isInSeconds(extended),
+      let last = date(extended), 0..<100 ~= ahead
+    else { return expiry }
+    return min(now + (ahead * 1000).rounded(), last)
+  }
+
+  /// Reads a time in milliseconds, or in seconds, which Himmelblau uses for the extended lifetime.
   private static func date(_ json: JSON?) -> Date? {
-    guard let number = json?.integer, number > 0 else { return nil }
-    // As seconds this is the year 5138, as milliseconds 1973.
-    let isSeconds = number < 100_000_000_000
+    guard let json, let number = json.integer, number > 0 else { return nil }
     let year9999 = 253_402_300_799.0
-    return Date(timeIntervalSince1970: min(Double(number) / (isSeconds ? 1 : 1000), year9999))
+    return Date(
+      timeIntervalSince1970: min(Double(number) / (isInSeconds(json) ? 1 : 1000), year9999))
+  }
+
+  /// Whether a time is in seconds: as such, the limit is in the year 5138; as milliseconds, in 1973.
+  private static func isInSeconds(_ json: JSON) -> Bool {
+    json.integer.map { $0 < 100_000_000_000 } ?? false
   }
 
   /// Whether `text` can be a cookie's name (RFC 6265, section 4.1.1: token).
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
-        $0 > 0x20 && $0 < 0x7f && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
+        $0.isVisibleASCII && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
       }
   }
 
   /// Whether `text` can be a cookie's value (RFC 6265, section 4.1.1: cookie-octet).
   private static func isValue(_ text: String) -> Bool {
     !text.isEmpty
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\",;\\".utf8.contains($0) }
+      && text.utf8.allSatisfy { $0.isVisibleASCII && !"\",;\\".utf8.contains($0) }
   }
 
   private static func unreadable(_ reason: Sentence) -> Problem { .bus(.unreadable(reason)) }

@@ -15,7 +15,7 @@ enum BrokerRequests {
   }
 
   /// The redirect URI of the broker's own pages; an app that uses a broker has it registered.
-  static let redirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
+  private static let redirectURI = PublicClientApplicationConfiguration.brokerRedirectURI
 
   /// The version of MSAL's C++ runtime that uses this format.
   static let version = JSON.object([.init("msalCppVersion", .string("1.31.0"))])
@@ -84,7 +84,7 @@ enum BrokerRequests {
     _ request: BrokerTokenRequest, _ type: AuthorizationType
   ) -> [JSON.Member] {
     var members: [JSON.Member] = []
-    // Without either, the broker shows an account picker.
+    // Without either, Microsoft's brokers show an account picker.
     if let account = request.account {
       members.append(.init("account", account.original))
       members.append(.init("username", .string(account.username)))

@@ -11,6 +11,8 @@ enum BusFailure: Error, Equatable {
   case cancelled
   /// No reply came before the time limit, or before the other side left the bus.
   case noAnswer
+  /// The reply is empty text.
+  case empty
   /// The other side, or the bus, replied with an error.
   case refused(name: String, message: String)
   /// The reply is not what the method returns.
@@ -46,22 +48,22 @@ enum BusFailure: Error, Equatable {
     var error =
       switch self {
       case .cancelled: AuthenticationError(.userCanceled, Sentence("The request was canceled."))
-      case .absent, .noAnswer:
+      case .absent, .noAnswer, .empty:
         AuthenticationError(
-          .brokerUnavailable, Sentence("This computer's identity broker did not respond."))
+          .brokerUnavailable, Sentence("This computer’s identity broker did not respond."))
       case .refused:
         AuthenticationError(
           .brokerUnavailable,
-          Sentence("This computer's identity broker refused the request."))
+          Sentence("This computer’s identity broker refused the request."))
       case .unreadable(let reason):
         AuthenticationError(
           .invalidResponse,
           Sentence(
-            "This computer's identity broker sent an invalid response: {reason}.",
+            "This computer’s identity broker sent an invalid response: {reason}.",
             ["reason": reason]))
       }
     if case .refused(let name, let message) = self {
-      error.serverDescription = String("\(name): \(message)".prefix(2000))
+      error.serverDescription = "\(name): \(message)".shown(upTo: 2000)
     }
     error.step = .broker
     error.correlationID = correlationID

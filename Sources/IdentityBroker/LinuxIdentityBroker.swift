@@ -1,5 +1,5 @@
 public import AuthCore
-import FoundationEssentials
+package import FoundationEssentials
 import Gio
 import Sentences
 
@@ -14,6 +14,7 @@ import Sentences
 public actor LinuxIdentityBroker: TokenBroker {
   private let address: String?
   private let limits: Limits
+  private let now: @Sendable () -> Date
   /// The connection to the bus; nil before the first call, nil inside when there was no bus.
   private var connection: Task<DBusConnection?, Never>?
   /// Whether a broker was found on it.
@@ -60,8 +61,17 @@ public actor LinuxIdentityBroker: TokenBroker {
   public init(
     address: String? = nil, limits: Limits = Limits(), signOutDirectory: String? = nil
   ) {
+    self.init(address: address, limits: limits, signOutDirectory: signOutDirectory) { Date() }
+  }
+
+  /// Creates a broker on the session bus, with the clock `now`.
+  package init(
+    address: String?, limits: Limits = Limits(), signOutDirectory: String?,
+    now: @escaping @Sendable () -> Date
+  ) {
     self.address = address
     self.limits = limits
+    self.now = now
     signedOut = SignedOutAccounts(directory: signOutDirectory)
   }
 
@@ -76,9 +86,15 @@ public actor LinuxIdentityBroker: TokenBroker {
   public func accounts(
     clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> [BrokerAccount]? {
-    let accounts = try await ask(
-      .getAccounts, BrokerRequests.accounts(clientID: clientID), limits.local, correlationID,
-      BrokerReplies.accounts)
+    let accounts: [BrokerAccount]?
+    do throws(BrokerReplies.Problem) {
+      accounts = try await read(
+        .getAccounts, BrokerRequests.accounts(clientID: clientID), limits.local, correlationID,
+        BrokerReplies.accounts)
+    } catch {
+      guard error.isOfUserWithoutAccount else { throw error.authenticationError(correlationID) }
+      return []
+    }
     return accounts?.filter { !signedOut.contains($0.homeAccountID, clientID: clientID) }
   }
 
@@ -94,24 +110,30 @@ public actor LinuxIdentityBroker: TokenBroker {
     }
     return try await ask(
       .acquireTokenSilently, BrokerRequests.token(request, .cachedRefreshToken), limits.remote,
-      request.correlationID, BrokerReplies.token)
+      request.correlationID
+    ) { json throws(BrokerReplies.Problem) in try BrokerReplies.token(json, at: now()) }
   }
 
   /// Acquires a token in the broker's own windows.
   ///
   /// A canceled task stops waiting and asks the broker to close its window. Not all brokers do:
-  /// Himmelblau has no such method.
+  /// Himmelblau has no such method. Nor has it an account picker: without an account, it leaves the
+  /// sign-in to the app (`BrokerError.Status.fallbackToNativeMsal`).
   public func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
     let token: BrokerToken?
-    do throws(AuthenticationError) {
-      token = try await ask(
+    do throws(BrokerReplies.Problem) {
+      token = try await read(
         .acquireTokenInteractively, BrokerRequests.token(request, .interactive), nil,
-        request.correlationID, BrokerReplies.token)
+        request.correlationID
+      ) { json throws(BrokerReplies.Problem) in try BrokerReplies.token(json, at: now()) }
     } catch {
       if Task.isCancelled { await cancel(request) }
-      throw error
+      guard request.account == nil, error.isOfUnnamedAccount else {
+        throw error.authenticationError(request.correlationID)
+      }
+      throw BrokerError(.fallbackToNativeMsal).authenticationError(request.correlationID)
     }
     if let account = token?.homeAccountID ?? request.account?.homeAccountID {
       try signedOut.remove(account, clientID: request.clientID)
@@ -135,12 +157,13 @@ public actor LinuxIdentityBroker: TokenBroker {
   public func singleSignOnCookies(
     for url: String, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> [WebCookie]? {
-    try await ask(
+    // The request's authority may be another name of the page's host.
+    let host = url.dropFirst("https://".count).prefix { !":/?#".contains($0) }.lowercased()
+    return try await ask(
       .acquirePrtSsoCookie, BrokerRequests.cookies(for: url, request), limits.remote,
       request.correlationID
     ) { json throws(BrokerReplies.Problem) in
-      try BrokerReplies.cookies(
-        json, of: request.account, host: request.authority.environment)
+      try BrokerReplies.cookies(json, of: request.account, host: host)
     }
   }
 

@@ -1,5 +1,4 @@
 import Gio
-import Glibc
 
 /// The program that provides the Secret Service in this session.
 package enum KeyringProvider: Sendable, Equatable {
@@ -34,15 +33,6 @@ extension SecretServiceSession {
       throw SecretServiceFailure(error)
     }
     guard let process = reply[0]?.value(as: UInt32.self) else { return .other }
-    return KeyringProvider(process: Self.name(ofProcess: process))
-  }
-
-  private static func name(ofProcess process: UInt32) -> String {
-    let file = Glibc.open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { Glibc.close(file) }
-    var name = [UInt8](repeating: 0, count: 16)
-    let count = Glibc.read(file, &name, name.count)
-    return String(decoding: name.prefix(max(count, 0)).prefix { $0 != 0x0A }, as: UTF8.self)
+    return KeyringProvider(process: DBusConnection.name(ofProcess: process) ?? "")
   }
 }

@@ -1,3 +1,4 @@
+import AuthCore
 import Dispatch
 import Gio
 
@@ -34,14 +35,11 @@ final class KeyringQueue: Sendable {
     asking unlockPrompt: UnlockPrompt? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async -> Result<Value, SecretServiceFailure> {
-    do throws(SecretServiceFailure) {
-      return .success(
-        try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
-          try SecretServiceSession.using(
-            limit: limit, cancellable, unlockPrompt ?? self.unlockPrompt, work)
-        })
-    } catch {
-      return .failure(error)
+    await Result { () async throws(SecretServiceFailure) in
+      try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
+        try SecretServiceSession.using(
+          limit: limit, cancellable, unlockPrompt ?? self.unlockPrompt, work)
+      }
     }
   }
 

@@ -82,7 +82,7 @@ enum SecretServiceFailure: Error, Equatable {
   var reason: Sentence {
     switch self {
     case .locked: Sentence("the keyring is locked")
-    case .declined: Sentence("you declined the keyring's request")
+    case .declined: Sentence("you declined the keyring’s request")
     case .noSuchItem: Sentence("the keyring lost an item")
     case .noAnswer: Sentence("the keyring does not respond")
     case .other(let words): Sentence("the keyring reported a problem ({words})", ["words": words])

@@ -34,7 +34,7 @@ extension SecretServiceSession {
         same.append(item)
       } else if schema == shared.schema {
         throw .other(
-          "another program's item has these attributes and more: "
+          "another program’s item has these attributes and more: "
             + more.sorted().joined(separator: ", "))
       }
     }

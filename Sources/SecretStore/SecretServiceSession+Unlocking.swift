@@ -1,5 +1,6 @@
 import CSecret
 import Gio
+import Synchronization
 
 /// Unlocking: the service asks the user, unless they may not be asked (``UnlockPrompt``).
 extension SecretServiceSession {
@@ -118,4 +119,19 @@ extension SecretServiceSession {
       bus, "org.freedesktop.secrets", prompt, "org.freedesktop.Secret.Prompt", "Dismiss", nil, nil,
       G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nil, nil, nil)
   }
+}
+
+/// Whether the user may be asked to unlock a keyring: until they decline.
+///
+/// A prompt that was not waited for does not count as declined.
+final class UnlockPrompt: Sendable {
+  private let isDeclined = Atomic(false)
+
+  var mayBeAsked: Bool { !isDeclined.load(ordering: .relaxed) }
+
+  /// Records that the user declined or did not answer.
+  func decline() { isDeclined.store(true, ordering: .relaxed) }
+
+  /// Allows asking again.
+  func allow() { isDeclined.store(false, ordering: .relaxed) }
 }

@@ -34,6 +34,8 @@ final class SecretServiceSession {
 
     /// Connects with an encrypted session, so that secrets are not sent unencrypted over the bus.
     init(_ cancellable: Cancellable) throws(SecretServiceFailure) {
+      // libsecret would have GLib start a bus, as over `ssh -X`, where there is only a display.
+      guard DBusConnection.sessionAddress != nil else { throw .noBus }
       let service = try SecretServiceFailure.check {
         secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, cancellable.pointer, &$0)
       }

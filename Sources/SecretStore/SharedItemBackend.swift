@@ -12,7 +12,7 @@ final class SharedItemBackend: SharedBackend {
   }
 
   var name: Sentence {
-    Sentence("token cache '{name}' in the keyring", ["name": item.schema])
+    Sentence("token cache “{name}” in the keyring", ["name": item.schema])
   }
   var path: String { item.signalFile }
   var isItsOwnSignal: Bool { false }

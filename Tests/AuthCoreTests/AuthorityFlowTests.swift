@@ -111,6 +111,24 @@ struct AuthorityFlowTests {
     #expect(network.lastForm["scope"] == network.authorization["scope"])
   }
 
+  @Test("A caller’s scopes of OpenID Connect are not sent to a service that does not have them")
+  func scopesOfCaller() async throws {
+    let network = try Service.adfs.authority()
+    let app = try Service.adfs.app(network)
+    let scopes = ["User.Read", "Offline_Access", "openid"]
+    let result = try await app.acquireToken(.init(scopes: scopes, session: network.pages))
+    #expect(network.authorization["scope"] == "User.Read openid profile")
+    #expect(network.lastForm["scope"] == "User.Read openid profile")
+    #expect(Set(result.scopes) == ["User.Read", "openid", "profile"])
+    var silent = SilentTokenParameters(scopes: scopes, account: result.account)
+    #expect(try await app.acquireTokenSilent(silent).source == .cache)
+    silent.forceRefresh = true
+    let renewed = try await app.acquireTokenSilent(silent)
+    #expect(renewed.source == .server)
+    #expect(network.lastForm["scope"] == "User.Read openid profile")
+    #expect(Set(renewed.scopes) == ["User.Read", "openid", "profile"])
+  }
+
   @Test("An account is identified by client_info, or else by its subject")
   func identifiers() async throws {
     for service in Service.all {
@@ -253,7 +271,7 @@ struct AuthorityFlowTests {
     network.edit(.deviceCode) { $0["verification_uri"] = .string("https://\(host)/device") }
     let app = try service.app(network)
     let result = try await app.acquireToken(
-      DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
+      DeviceCodeTokenParameters(scopes: ["User.Read", "offline_access"]) { _ in })
     #expect(result.account.id == "subject-\(Person.adele.localObjectID)")
     #expect(network.lastForm["client_info"] == nil)
     let asked = network.calls.first { $0.endpoint == .deviceCode }?.form["scope"] ?? ""

@@ -1,4 +1,5 @@
 import AuthCore
+import TestSupport
 import Testing
 
 @Suite("Kinds of authorities")
@@ -60,10 +61,10 @@ struct AuthorityKindTests {
     "The error message names what is missing",
     arguments: [
       (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is a different type of authority"),
-      (nil, "https://host.example/tfp/", "B2C authority should have at least 3 segments"),
-      (nil, "https://contoso.b2clogin.com/contoso", "should have at least 2 segments"),
-      (nil, "https://a.b.ciamlogin.com/", "(i.e. https://<tenant>.ciamlogin.com)"),
-      (.externalID, "https://login.contoso.example", "authority must have a tenant"),
+      (nil, "https://host.example/tfp/", "its path must have at least three segments"),
+      (nil, "https://contoso.b2clogin.com/contoso", "its path must have at least two segments"),
+      (nil, "https://a.b.ciamlogin.com/", "such as https://TENANT.ciamlogin.com,"),
+      (.externalID, "https://login.contoso.example", "it must have a tenant"),
       (.adfs, "https://fs.contoso.example/", "must end with '/adfs'"),
       (.oidc, "https://contoso.example/?x=y", "cannot have a query or a fragment"),
       (.oidc, "https://contoso.example/#x", "cannot have a query or a fragment"),
@@ -73,6 +74,49 @@ struct AuthorityKindTests {
     let error = #expect(throws: AuthenticationError.self) { try Authority(url, kind: kind) }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains(words) == true)
+  }
+
+  /// RFC 3986, sections 6.2.2.1 and 6.2.3: scheme and host have no case, and 443 is the default.
+  @Test(
+    "An issuer and its endpoints may be written with capitals in the host, or with the port 443",
+    arguments: [
+      (.oidc, "https://ID.Contoso.Example/Realms/One"),
+      (.oidc, "https://id.contoso.example:443/Realms/One"),
+      (.oidc, "HTTPS://Id.contoso.example:443/"), (.adfs, "https://FS.contoso.example/adfs"),
+      (.adfs, "https://fs.contoso.example:443/adfs"),
+    ] as [(Authority.Kind, String)])
+  func writtenOtherwise(kind: Authority.Kind, issuer: String) async throws {
+    let host = try Authority(issuer, kind: kind).environment
+    let network = ScriptedAuthority(host: host, kind: kind)
+    let written = String(issuer.prefix("https://".count))
+    let place = issuer.dropFirst(written.count).prefix { $0 != "/" }
+    network.edit(.configuration) { document in
+      for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
+        document[name] = document[name]?.string.map {
+          JSON.string($0.replacing("https://\(host)/", with: "\(written)\(place)/"))
+        }
+      }
+      document["issuer"] = .string(issuer)
+    }
+    let app = try TestApplication.make(network, authority: issuer, known: [issuer], kind: kind)
+    let result = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: network.pages))
+    #expect(await app.accounts() == [result.account])
+  }
+
+  @Test(
+    "The path of an issuer has its case, and another port is another issuer",
+    arguments: [
+      "https://ID.contoso.example/realms/one", "https://ID.contoso.example:8443/Realms/One",
+      "http://id.contoso.example/Realms/One",
+    ])
+  func otherIssuer(issuer: String) async throws {
+    let network = ScriptedAuthority(host: "id.contoso.example", kind: .oidc, issuer: issuer)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await Service.oidc.app(network).acquireToken(
+        .init(scopes: ["User.Read"], session: network.pages))
+    }
+    #expect(error?.code == .untrustedAuthority)
   }
 
   @Test("A Microsoft cloud is never AD FS")

@@ -49,6 +49,53 @@ struct AuthorityTrustTests {
         "https://login.partner.microsoftonline.cn/common/discovery/instance?") == true)
   }
 
+  private static let unknownHost = Service(
+    url: "https://login.contoso.example/common", kind: .entra)
+
+  @Test(
+    "Only Microsoft's JSON refuses a host",
+    arguments: [
+      (200, "{\"metadata\":[{\"aliases\":[\"login.microsoftonline.com\"]}]}"), (200, "{}"),
+      (400, "{\"error\":\"invalid_instance\",\"error_description\":\"AADSTS50049\"}"),
+    ])
+  func refused(status: Int, body: String) async throws {
+    let network = try Self.unknownHost.authority()
+    network.next(.instance, status: status, body)
+    let error = try await refusal(Self.unknownHost, network)
+    #expect(error.code == .untrustedAuthority)
+    #expect(error.message.contains("does not recognize “login.contoso.example”"))
+    #expect(network.count(.configuration) == 0)
+  }
+
+  @Test(
+    "An outage, or the page of a network, does not refuse a host",
+    arguments: [
+      (429, "{}", .serverUnavailable), (503, "", .serverUnavailable),
+      (500, "{\"error\":\"server_error\"}", .serverUnavailable),
+      (200, "<html>Sign in to this network</html>", .invalidResponse), (302, "", .invalidResponse),
+      (400, "{\"error\":\"invalid_request\"}", .invalidResponse), (404, "{}", .invalidResponse),
+    ] as [(Int, String, AuthenticationError.Code)])
+  func notRefused(status: Int, body: String, code: AuthenticationError.Code) async throws {
+    let network = try Self.unknownHost.authority()
+    network.next(.instance, times: 2, status: status, body)
+    let error = try await refusal(Self.unknownHost, network)
+    #expect(error.code == code)
+    #expect(error.step == .discovery)
+    #expect(error.httpStatus == status)
+    #expect(error.message.contains("could not be asked whether “login.contoso.example”"))
+    #expect(error.message.contains("If you trust “login.contoso.example”, add it"))
+    #expect(network.count(.configuration) == 0)
+  }
+
+  @Test("Another error of Microsoft's is told, and not ascribed to the network")
+  func otherError() async throws {
+    let network = try Self.unknownHost.authority()
+    network.next(.instance, times: 2, status: 400, "{\"error\":\"invalid_request\"}")
+    let error = try await refusal(Self.unknownHost, network)
+    #expect(error.message.contains("refused the request (invalid_request)."))
+    #expect(!error.message.contains("network"))
+  }
+
   private static let id = Person.contoso
   private static let other = Person.fabrikam
 
@@ -78,7 +125,7 @@ struct AuthorityTrustTests {
     network.edit(.configuration) { $0["issuer"] = .string(issuer) }
     let error = try await refusal(service, network)
     #expect(error.code == .untrustedAuthority)
-    #expect(error.message.contains("its issuer is '\(issuer)'"))
+    #expect(error.message.contains("its issuer is “\(issuer)”"))
     #expect(network.pagesShown.isEmpty)
   }
 
@@ -91,7 +138,7 @@ struct AuthorityTrustTests {
     network.edit(.configuration) { $0["token_endpoint"] = .string(url) }
     let error = try await refusal(service, network)
     #expect(error.code == .untrustedAuthority)
-    #expect(error.message.contains("'token_endpoint'"))
+    #expect(error.message.contains("“token_endpoint”"))
     #expect(network.pagesShown.isEmpty)
   }
 
@@ -134,6 +181,8 @@ struct AuthorityTrustTests {
   func optionalTenant() async throws {
     let service = Service.all[4]
     let network = try service.authority()
+    network.edit(.claims) { $0["tid"] = .null }
+    _ = try await service.app(network).acquireToken(AuthorityFlowTests.interactive(network))
     network.edit(.claims) { $0["tid"] = .string(Person.contoso) }
     let result = try await service.app(network).acquireToken(
       AuthorityFlowTests.interactive(network))

@@ -126,7 +126,7 @@ struct AuthorizationRequestTests {
   }
 
   @Test(
-    "Callers cannot name the OpenID Connect scopes",
+    "A scope of OpenID Connect alone, and a text that is no scope, cannot be requested",
     arguments: ["openid", "profile", "offline_access", "OpenID", "", "a b", "a\"b", "a\\b", "é"])
   func scopes(scope: String) async throws {
     let error = await #expect(throws: AuthenticationError.self) {

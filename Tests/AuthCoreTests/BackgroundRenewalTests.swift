@@ -26,20 +26,12 @@ struct BackgroundRenewalTests {
     return account
   }
 
-  func silently(
-    _ account: Account, _ change: (inout SilentTokenParameters) -> Void = { _ in }
-  ) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    change(&parameters)
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   /// Requests a token repeatedly until `condition` is true.
   func ask(
     _ account: Account, until condition: (AuthenticationResult) -> Bool
   ) async throws -> AuthenticationResult {
     while true {
-      let result = try await silently(account)
+      let result = try await app.silently(account)
       if condition(result) { return result }
       try Task.checkCancellation()
       await Task.yield()
@@ -66,7 +58,7 @@ struct BackgroundRenewalTests {
       return authority.usualReply(to: call)
     }
     // The server answers only after this has returned.
-    let old = try await silently(account)
+    let old = try await app.silently(account)
     #expect(old.accessToken.exposed == "access-canary-1")
     #expect(old.source == .cache)
     #expect(!old.isExtendedLifetimeToken)
@@ -82,7 +74,7 @@ struct BackgroundRenewalTests {
   func notYet() async throws {
     let account = try await signIn()
     clock.advance(by: -1)
-    for _ in 1...10 { #expect(try await silently(account).source == .cache) }
+    for _ in 1...10 { #expect(try await app.silently(account).source == .cache) }
     clock.advance(by: 1)
     _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
     #expect(authority.count(.token) == 2, "the sign-in, and one renewal")
@@ -98,7 +90,7 @@ struct BackgroundRenewalTests {
     }
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<100 {
-        group.addTask { try await silently(account).accessToken.exposed }
+        group.addTask { try await app.silently(account).accessToken.exposed }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -116,10 +108,10 @@ struct BackgroundRenewalTests {
       for await _ in answer { break }
       return authority.usualReply(to: call)
     }
-    _ = try await silently(account)
+    _ = try await app.silently(account)
     while authority.count(.token) < 2 { await Task.yield() }
     clock.advance(by: 1800)
-    async let late = silently(account)
+    async let late = app.silently(account)
     mayAnswer.yield()
     #expect(try await late.accessToken.exposed == "access-canary-2")
     #expect(authority.count(.token) == 2)
@@ -151,7 +143,7 @@ struct BackgroundRenewalTests {
     for pause in [0.0, 59] + (status == 400 ? [60] : []) {
       clock.advance(by: pause)
       for _ in 1...50 {
-        #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+        #expect(try await app.silently(account).accessToken.exposed == "access-canary-1")
       }
     }
     #expect(authority.count(.token) == 1 + times)
@@ -170,7 +162,7 @@ struct BackgroundRenewalTests {
     _ = try await ask(account) { _ in authority.count(.token) == 2 }
     for _ in 1...9 {
       clock.advance(by: 60)
-      for _ in 1...20 { #expect(try await silently(account).source == .cache) }
+      for _ in 1...20 { #expect(try await app.silently(account).source == .cache) }
     }
     #expect(authority.count(.token) == 2)
     try await askEachSecond(account)
@@ -184,7 +176,7 @@ struct BackgroundRenewalTests {
       $0["refresh_token"] = nil
     }
     let account = try await signIn()
-    for _ in 1...10 { #expect(try await silently(account).source == .cache) }
+    for _ in 1...10 { #expect(try await app.silently(account).source == .cache) }
     #expect(authority.count(.token) == 1)
   }
 }

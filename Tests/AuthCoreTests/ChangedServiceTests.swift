@@ -22,12 +22,6 @@ struct ChangedServiceTests {
     try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 
-  func renew(_ account: Account) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = true
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   @Test("Another signature algorithm is found out, and accepted at once", arguments: [true, false])
   func algorithm(isListed: Bool) async throws {
     let account = try await signIn().account
@@ -37,11 +31,13 @@ struct ChangedServiceTests {
     }
     authority.edit(.claims) { $0["name"] = .string("Adele V.") }
     if isListed {
-      #expect(try await renew(account).account.name == "Adele V.")
+      #expect(try await app.silently(account, force: true).account.name == "Adele V.")
       #expect(try await signIn().account.name == "Adele V.")
     } else {
       for _ in 1...3 {
-        let error = await #expect(throws: AuthenticationError.self) { try await renew(account) }
+        let error = await #expect(throws: AuthenticationError.self) {
+          try await app.silently(account, force: true)
+        }
         #expect(error?.code == .invalidIDToken)
       }
     }
@@ -54,7 +50,9 @@ struct ChangedServiceTests {
     authority.edit(.claims) { $0["iss"] = .string("https://evil.example") }
     for seconds in [0.0, 299, 1, 299, 1] {
       clock.advance(by: seconds)
-      await #expect(throws: AuthenticationError.self) { try await renew(account) }
+      await #expect(throws: AuthenticationError.self) {
+        try await app.silently(account, force: true)
+      }
     }
     #expect(authority.count(.configuration) == 4)
   }
@@ -64,7 +62,7 @@ struct ChangedServiceTests {
     let account = try await signIn().account
     authority.willSign(with: .rsa("key-1"))
     authority.edit(.claims) { $0["name"] = .string("Adele V.") }
-    #expect(try await renew(account).account.name == "Adele V.")
+    #expect(try await app.silently(account, force: true).account.name == "Adele V.")
     #expect(authority.count(.keys) == 2)
   }
 
@@ -74,11 +72,11 @@ struct ChangedServiceTests {
     let moved = "https://\(authority.host)/v2/connect/token"
     authority.edit(.configuration) { $0["token_endpoint"] = .string(moved) }
     authority.next(.token, status: status, "")
-    #expect(try await renew(account).source == .server)
+    #expect(try await app.silently(account, force: true).source == .server)
     let calls = authority.calls.filter { $0.endpoint == .token }
     #expect(calls.map(\.url).suffix(2) == ["https://\(authority.host)/connect/token", moved])
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
-    _ = try await renew(account)
+    _ = try await app.silently(account, force: true)
     #expect(authority.count(.configuration) == 2)
   }
 
@@ -106,8 +104,8 @@ struct ChangedServiceTests {
     authority.edit(.configuration) { $0["issuer"] = .string(expected + "/") }
     let error = await #expect(throws: AuthenticationError.self) { try await signIn() }
     #expect(error?.code == .untrustedAuthority)
-    #expect(error?.message.contains("'\(expected)/'") == true)
-    #expect(error?.message.contains("'\(expected)'") == true)
+    #expect(error?.message.contains("“\(expected)/”") == true)
+    #expect(error?.message.contains("“\(expected)”") == true)
   }
 
   @Test("The issuer of an ID token is named with the expected one")
@@ -116,7 +114,7 @@ struct ChangedServiceTests {
     authority.edit(.claims) { $0["iss"] = .string(expected + "/") }
     let error = await #expect(throws: AuthenticationError.self) { try await signIn() }
     #expect(error?.code == .invalidIDToken)
-    #expect(error?.message.contains("'\(expected)/' instead of '\(expected)'") == true)
+    #expect(error?.message.contains("“\(expected)/” instead of “\(expected)”") == true)
   }
 
   @Test("A named issuer is one short line, whatever it contains")

@@ -253,7 +253,7 @@ struct CloudTests {
       try await app.acquireToken(parameters)
     }
     #expect(error?.code == .networkUnavailable)
-    #expect(error?.description.contains("'login.contoso.example'") == true)
+    #expect(error?.description.contains("“login.contoso.example”") == true)
     #expect(error?.description.contains("known authorities") == true)
     #expect(network.count(.instance) == 2)
     #expect(network.count(.configuration) == 0)

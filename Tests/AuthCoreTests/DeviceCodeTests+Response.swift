@@ -91,6 +91,36 @@ extension DeviceCodeTests {
     #expect(display.codes.first?.verificationURI == address)
   }
 
+  // https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/4666
+  @Test("External ID's own page is shown, whichever page its response names")
+  func externalID() async throws {
+    let own = ScriptedAuthority(host: "contoso.ciamlogin.com", kind: .externalID)
+    own.edit(.configuration) {
+      $0["device_authorization_endpoint"] = .string(
+        "https://contoso.ciamlogin.com/\(Person.contoso)/oauth2/v2.0/devicecode")
+    }
+    let app = try TestApplication.make(
+      own, clock: clock, authority: "https://contoso.ciamlogin.com", sleep: waits.sleep(clock))
+    try await signIn(app)
+    let page = "https://contoso.ciamlogin.com/common/oauth2/deviceauth"
+    #expect(display.codes.map(\.verificationURI) == [page])
+
+    let ownPage = "https://contoso.ciamlogin.com/device"
+    own.edit(.deviceCode) {
+      $0["verification_uri"] = .string(ownPage)
+      $0["verification_uri_complete"] = .string("https://microsoft.com/devicelogin?code=1")
+    }
+    try await signIn(app)
+    #expect(display.codes.last?.verificationURI == ownPage)
+    #expect(display.codes.last?.verificationURIComplete == nil)
+
+    for address in ["https://evil.example/devicelogin", "https://fabrikam.ciamlogin.com/device"] {
+      own.edit(.deviceCode) { $0["verification_uri"] = .string(address) }
+      #expect(await failure(app)?.code == .invalidResponse)
+    }
+    #expect(display.codes.count == 2)
+  }
+
   @Test("Another service cannot send users to Microsoft's page for entering codes")
   func otherAuthority() async throws {
     let url = "https://login.contoso.example/common"

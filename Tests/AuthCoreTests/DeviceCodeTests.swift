@@ -256,6 +256,42 @@ struct DeviceCodeTests {
     #expect(waits.all.isEmpty && authority.count(.token) == 0)
   }
 
+  @Test("Canceling while the code is shown is a cancellation, whatever ends the work")
+  func cancelledWithAnotherError() async throws {
+    struct Closed: Error {}
+    let own = AuthenticationError(.storageUnavailable, "There is no display.")
+    for error in [Closed(), own] as [any Error] {
+      let request = Task {
+        try await signIn {
+          $0.showCode = { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw error
+          }
+        }
+      }
+      let found = await #expect(throws: AuthenticationError.self) { try await request.value }
+      #expect(found?.code == .userCanceled && found?.step == .authorization)
+      #expect(found?.message == "The sign-in was canceled.")
+    }
+    #expect(waits.all.isEmpty && authority.count(.token) == 0)
+  }
+
+  @Test("A code that cannot be shown ends the sign-in with the reason, and nothing is polled")
+  func notShown() async throws {
+    struct Closed: Error {}
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.showCode = { _ in throw Closed() } }
+    }
+    #expect(error?.code == .webAuthenticationFailed && error?.step == .authorization)
+    #expect(error?.message.contains("Closed") == true)
+    let own = AuthenticationError(.storageUnavailable, "There is no display.")
+    let second = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.showCode = { _ in throw own } }
+    }
+    #expect(second?.code == own.code && second?.message == own.message)
+    #expect(waits.all.isEmpty && authority.count(.token) == 0)
+  }
+
   @Test("Canceling during a poll prevents further polls")
   func cancelledWhileAsking() async throws {
     fail(.token, .cancelled)
@@ -295,6 +331,7 @@ struct DeviceCodeTests {
     refuse(error)
     let failure = await failure()
     #expect(failure?.code == code && failure?.oauthError == error)
+    #expect(failure?.isDeclined == (code == .userCanceled))
     #expect(failure?.step == .token)
     #expect(authority.count(.token) == 2)
     #expect(await app.accounts().isEmpty)

@@ -92,9 +92,9 @@ struct ErrorGuidanceTests {
     "A refusal on the pages is the user's own, whatever the service calls it",
     arguments: [
       // LemonLDAP::NG answers like this, though no request forbids the page that asks.
-      ("consent_required", "consent not given", "You declined the permissions"),
-      ("access_denied", "Not assigned.", "declined. Microsoft's sign-in service: Not assigned."),
-      ("consent_required", "AADSTS65004: Declined.", "was canceled before this app's permissions"),
+      ("consent_required", "consent not given", "You declined this app’s permissions. "),
+      ("access_denied", "Not assigned.", "declined. Microsoft’s sign-in service: Not assigned."),
+      ("consent_required", "AADSTS65004: Declined.", "You declined this app’s permissions. "),
     ])
   func refusedOnPages(name: String, words: String, message: String) async throws {
     let error = try await refusal(redirect: name, words: words)

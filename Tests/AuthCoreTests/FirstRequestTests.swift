@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Logging
 import TestSupport
 import Testing
 
@@ -44,11 +45,7 @@ struct FirstRequestTests {
       return authority.usualReply(to: call)
     }
     let requests = accounts.map { account in
-      Task {
-        var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-        parameters.forceRefresh = true
-        return try await app.acquireTokenSilent(parameters)
-      }
+      Task { try await app.silently(account, force: true) }
     }
     await asked.wait()
     for _ in 1...20 { await Task.yield() }
@@ -101,16 +98,11 @@ struct FirstRequestTests {
       parameters.extraQueryParameters = ["state": "x"]
       _ = try await app.signOut(account, parameters: parameters)
     }
-    let shown = Event()
-    let pages = ScriptedPages { _ throws(AuthenticationError) in
-      shown.happen()
-      for await _ in AsyncStream<Void>.makeStream().stream { break }
-      throw AuthenticationError(.userCanceled, "Closed.")
-    }
+    let (pages, shown) = ScriptedPages.untilCanceled()
     let first = Task {
       try await app.acquireToken(.init(scopes: ["User.Read"], session: pages))
     }
-    await shown.wait()
+    for await _ in shown { break }
     await expectID {
       var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
       parameters.correlationID = id
@@ -144,6 +136,26 @@ struct FirstRequestTests {
       parameters.forceRefresh = true
       #expect(try await next.acquireTokenSilent(parameters).source == .server)
     }
+  }
+
+  @Test("A client of an API can use the application's transport and log")
+  func forClients() throws {
+    let app = try TestApplication.make(authority)
+    #expect(app.transport as? ScriptedAuthority === authority)
+    #expect(app.logger.label == "AuthCore")
+  }
+
+  @Test("A client ID that was changed to an invalid one is refused before anything is sent")
+  func invalidClientID() async throws {
+    for clientID in ["", "a b"] {
+      let app = try TestApplication.make(
+        authority, clock: clock, configure: { $0.clientID = clientID })
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+      }
+      #expect(error?.code == .invalidConfiguration)
+    }
+    #expect(authority.calls.isEmpty)
   }
 
   @Test("A client ID of OpenID Connect, or one that is no GUID, is unchanged")

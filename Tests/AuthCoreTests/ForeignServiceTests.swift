@@ -175,7 +175,7 @@ struct ForeignServiceTests {
     #expect(error?.code == .invalidResponse)
     #expect(
       error?.message
-        == "The sign-in service '\(host)' did not return an ID token, so the account is"
+        == "The sign-in service “\(host)” did not return an ID token, so the account is"
         + " unknown. Sign in another way, or ask the administrator of the service to allow the"
         + " scope 'openid' for this app.")
     #expect(await app.accounts().isEmpty)

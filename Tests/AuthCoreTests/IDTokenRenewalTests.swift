@@ -22,12 +22,6 @@ struct IDTokenRenewalTests {
     try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 
-  func silently(
-    _ account: Account, by app: PublicClientApplication? = nil
-  ) async throws -> AuthenticationResult {
-    try await (app ?? self.app).acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
-  }
-
   /// Makes the authority's ID tokens expire an hour after `clock`.
   func issueFreshIDTokens() {
     let now = Int(clock.now.timeIntervalSince1970)
@@ -42,14 +36,14 @@ struct IDTokenRenewalTests {
     let first = try await signIn()
     clock.advance(by: 3600 - 301)
     issueFreshIDTokens()
-    #expect(try await silently(first.account).idToken == first.idToken)
+    #expect(try await app.silently(first.account).idToken == first.idToken)
     clock.advance(by: 1)
-    let second = try await silently(first.account)
+    let second = try await app.silently(first.account)
     #expect(second.source == .server)
     #expect(second.idToken != nil && second.idToken != first.idToken)
     // The new token is used until it is due.
     clock.advance(by: 3000)
-    let third = try await silently(first.account)
+    let third = try await app.silently(first.account)
     #expect(third.source == .cache)
     #expect(third.idToken == second.idToken)
     #expect(authority.count(.token) == 2)
@@ -59,10 +53,10 @@ struct IDTokenRenewalTests {
   func nextRun() async throws {
     let first = try await signIn()
     let next = try TestApplication.make(authority, clock: clock, store: store)
-    #expect(try await silently(first.account, by: next).source == .cache)
+    #expect(try await next.silently(first.account).source == .cache)
     clock.advance(by: 3600)
     let last = try TestApplication.make(authority, clock: clock, store: store)
-    #expect(try await silently(first.account, by: last).source == .server)
+    #expect(try await last.silently(first.account).source == .server)
   }
 
   @Test("Offline, the cached tokens are returned, and the network is not used for a minute")
@@ -73,7 +67,7 @@ struct IDTokenRenewalTests {
       throw HTTPError(.cannotFindHost, host: "h", message: "No such host.")
     }
     for _ in 1...10 {
-      let result = try await silently(first.account)
+      let result = try await app.silently(first.account)
       #expect(result.idToken == first.idToken)
       #expect(result.accessToken == first.accessToken)
       #expect(!result.isExtendedLifetimeToken)
@@ -81,9 +75,9 @@ struct IDTokenRenewalTests {
     #expect(authority.count(.token) == 3, "the sign-in, and one try with its second")
     authority.answerAsUsual(.token)
     clock.advance(by: 59)
-    #expect(try await silently(first.account).source == .cache)
+    #expect(try await app.silently(first.account).source == .cache)
     clock.advance(by: 1)
-    #expect(try await silently(first.account).source == .server)
+    #expect(try await app.silently(first.account).source == .server)
   }
 
   @Test("A rejected refresh token is not an outage: interaction is required")
@@ -92,7 +86,7 @@ struct IDTokenRenewalTests {
     clock.advance(by: 3600)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
     let error = await #expect(throws: AuthenticationError.self) {
-      try await silently(first.account)
+      try await app.silently(first.account)
     }
     #expect(error?.code == .interactionRequired)
   }
@@ -105,17 +99,17 @@ struct IDTokenRenewalTests {
     }
     let first = try await signIn()
     clock.advance(by: 7200)
-    #expect(try await silently(first.account).source == .cache)
+    #expect(try await app.silently(first.account).source == .cache)
   }
 
   @Test("If the clock is ahead, the lifetime counts from the receipt")
   func wrongClock() async throws {
     clock.advance(by: 10 * 3600)
     let first = try await signIn()
-    for _ in 1...3 { #expect(try await silently(first.account).source == .cache) }
+    for _ in 1...3 { #expect(try await app.silently(first.account).source == .cache) }
     clock.advance(by: 3600)
-    #expect(try await silently(first.account).source == .server)
-    #expect(try await silently(first.account).source == .cache)
+    #expect(try await app.silently(first.account).source == .server)
+    #expect(try await app.silently(first.account).source == .cache)
   }
 
   @Test(
@@ -126,7 +120,7 @@ struct IDTokenRenewalTests {
     authority.edit(.claims) { $0["exp"] = value }
     let first = try await signIn()
     clock.advance(by: 80_000)
-    #expect(try await silently(first.account).source == .cache)
+    #expect(try await app.silently(first.account).source == .cache)
   }
 
   @Test("An expiry in a billion years is stored like any other")
@@ -134,7 +128,7 @@ struct IDTokenRenewalTests {
     authority.edit(.claims) { $0["exp"] = .number("9223372036854775807") }
     let first = try await signIn()
     let next = try TestApplication.make(authority, clock: clock, store: store)
-    #expect(try await silently(first.account, by: next).idToken == first.idToken)
+    #expect(try await next.silently(first.account).idToken == first.idToken)
   }
 
   @Test("A provider that renews no ID tokens is not asked again at every call")
@@ -148,10 +142,10 @@ struct IDTokenRenewalTests {
       $0["id_token"] = nil
     }
     clock.advance(by: 3301)
-    #expect(try await silently(first.account, by: app).source == .server)
+    #expect(try await app.silently(first.account).source == .server)
     for _ in 1...10 {
       clock.advance(by: 120)
-      #expect(try await silently(first.account, by: app).source == .cache)
+      #expect(try await app.silently(first.account).source == .cache)
     }
     #expect(network.count(.token) == 2)
   }

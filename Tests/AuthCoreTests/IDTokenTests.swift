@@ -59,6 +59,16 @@ struct IDTokenTests {
     try await refuses()
   }
 
+  @Test(
+    "A member that is null counts as missing",
+    arguments: [(.header, "kid"), (.header, "crit"), (.claims, "azp"), (.claims, "at_hash")]
+      as [(ScriptedAuthority.Document, String)])
+  func nullMember(document: ScriptedAuthority.Document, name: String) async throws {
+    authority.edit(document) { $0[name] = .null }
+    _ = try await signIn()
+    #expect(store.records.count == 1)
+  }
+
   @Test("Keys named in the token are not fetched", arguments: ["jku", "x5u"])
   func foreignKeys(name: String) async throws {
     authority.edit(.header) { $0[name] = .string("https://evil.example/keys") }
@@ -123,7 +133,7 @@ struct IDTokenTests {
 
   @Test(
     "A token issued to another app is rejected, even if this app is its audience",
-    arguments: [.string("other"), .string(""), .number("1"), .array([]), .null] as [JSON])
+    arguments: [.string("other"), .string(""), .number("1"), .array([])] as [JSON])
   func otherParty(value: JSON) async throws {
     authority.edit(.claims) { $0["azp"] = value }
     try await refuses()
@@ -153,6 +163,13 @@ struct IDTokenTests {
 
   @Test("Several audiences require this app as the authorized party")
   func severalAudiences() async throws {
+    for party in [nil, JSON.null] {
+      authority.edit(.claims) {
+        $0["aud"] = .array([.string("other"), .string(TestApplication.clientID)])
+        $0["azp"] = party
+      }
+      try await refuses()
+    }
     authority.edit(.claims) {
       $0["aud"] = .array([.string("other"), .string(TestApplication.clientID)])
       $0["azp"] = .string(TestApplication.clientID)

@@ -125,4 +125,17 @@ struct JSONPathTests {
       #expect(path.select(document, steps: 1) == nil)
     }
   }
+
+  @Test("Objects are equal in any order of their members, and each compared value is a step")
+  func equalObjects() throws {
+    let members = (1...1000).map { "\"m\($0)\":[\($0)]" }
+    let one = "{\(members.joined(separator: ","))}"
+    let other = "{\(members.reversed().joined(separator: ","))}"
+    let document = try JSON(parsing: "{\"list\":[{\"a\":\(one),\"b\":\(other)}]}".utf8)
+    let path = try JSONPath("$.list[?@.a == @.b]")
+    #expect(path.select(document, steps: 3000)?.count == 1)
+    #expect(path.select(document, steps: 1000) == nil)
+    #expect(try JSONPath("$.list[?@.a != @.b]").select(document).isEmpty)
+    #expect(try select("$[?@.a == @.b]", #"[{"a":{"x":1},"b":{"y":1}}]"#).isEmpty)
+  }
 }

@@ -119,7 +119,8 @@ struct JSONTests {
         ]
       }
       """
-    let (value, lines) = try JSON.parseConfiguration(text.utf8)
+    let (value, places) = try JSON.parseEditable(Array(text.utf8))
+    let lines = places.mapValues(\.line)
     #expect(value["list"]?.array?.last?["name"]?.string == "http://two")
     #expect(lines[""] == 2)
     #expect(lines["list"] == 3)
@@ -131,7 +132,7 @@ struct JSONTests {
   @Test("The line of a value is right after comments and CR LF line ends")
   func lines() throws {
     let text = "// a\n{ \"a\": // b\r\n  [1,\n\n 2], \"b\":\n{\"c\": \"x\\ny\",\n\"d\": 3}}"
-    let lines = try JSON.parseConfiguration(text.utf8).lines
+    let lines = try JSON.parseEditable(Array(text.utf8)).places.mapValues(\.line)
     #expect(
       lines == ["": 2, "a": 3, "a[0]": 3, "a[1]": 5, "b": 6, "b.c": 6, "b.d": 7])
   }

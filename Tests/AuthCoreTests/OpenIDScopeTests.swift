@@ -17,21 +17,17 @@ struct OpenIDScopeTests {
     try await app.acquireToken(.init(scopes: scopes, session: authority.pages)).account
   }
 
-  func silently(_ account: Account, _ scopes: [String]) async throws -> AuthenticationResult {
-    try await app.acquireTokenSilent(.init(scopes: scopes, account: account))
-  }
-
   @Test("A token that was requested without 'email' is not used for it")
   func emailAlone() async throws {
     let account = try await signIn()
-    #expect(try await silently(account, ["email"]).source == .server)
+    #expect(try await app.silently(account, scopes: ["email"]).source == .server)
     #expect(authority.lastForm["scope"] == "email openid profile offline_access")
-    let cached = try await silently(account, ["email"])
+    let cached = try await app.silently(account, scopes: ["email"])
     #expect(cached.source == .cache)
     #expect(cached.accessToken.exposed == "access-canary-2")
     // It is not used for other scopes, and replaces no other token.
-    #expect(try await silently(account, ["User.Read"]).accessToken.exposed == "access-canary-1")
-    #expect(try await silently(account, ["User.Read", "email"]).source == .cache)
+    #expect(try await app.silently(account).accessToken.exposed == "access-canary-1")
+    #expect(try await app.silently(account, scopes: ["User.Read", "email"]).source == .cache)
   }
 
   @Test("A server need not list 'email' among the granted scopes", arguments: [true, false])
@@ -39,7 +35,7 @@ struct OpenIDScopeTests {
     authority.edit(.tokens) { $0["scope"] = .string("openid profile User.Read") }
     let scopes = hasOther ? ["User.Read", "email"] : ["email"]
     let account = try await signIn(scopes)
-    #expect(try await silently(account, scopes).source == .cache)
+    #expect(try await app.silently(account, scopes: scopes).source == .cache)
     #expect(authority.count(.token) == 1)
   }
 
@@ -93,13 +89,26 @@ struct OpenIDScopeTests {
     #expect(authority.count(.token) == 1)
   }
 
+  @Test("The scopes of a result can be requested again", arguments: ["User.Read", "email"])
+  func passedBack(scope: String) async throws {
+    let result = try await app.acquireToken(.init(scopes: [scope], session: authority.pages))
+    #expect(result.scopes.contains("openid"))
+    let scopes = result.scopes + ["offline_access"]
+    #expect(try await app.silently(result.account, scopes: scopes).source == .cache)
+    _ = try await app.acquireToken(.init(scopes: scopes, session: authority.pages))
+    let asked = authority.authorization["scope"]?.split(separator: " ") ?? []
+    #expect(asked.count == 4 && Set(asked).count == 4)
+    clock.advance(by: 3600)
+    #expect(try await app.silently(result.account, scopes: scopes).source == .server)
+  }
+
   @Test(
-    "OpenID Connect scopes and empty lists are rejected immediately",
-    arguments: [["openid"], ["profile", "offline_access"], ["User.Read", "OpenID"], []])
+    "OpenID Connect scopes alone and empty lists are rejected immediately",
+    arguments: [["openid"], ["profile", "offline_access"], ["OpenID"], []])
   func reserved(scopes: [String]) async throws {
     let account = try await signIn()
     let error = await #expect(throws: AuthenticationError.self) {
-      try await silently(account, scopes)
+      try await app.silently(account, scopes: scopes)
     }
     #expect(error?.code == .invalidParameter)
     #expect(error?.correlationID?.isEmpty == false)
@@ -111,8 +120,8 @@ struct OpenIDScopeTests {
     let scopes = (1...60_000).map { "Scope.\($0)" }
     authority.edit(.tokens) { $0["scope"] = .string(scopes.joined(separator: " ")) }
     let account = try await signIn(["Scope.1"])
-    #expect(try await silently(account, ["scope.60000"]).source == .cache)
+    #expect(try await app.silently(account, scopes: ["scope.60000"]).source == .cache)
     clock.advance(by: 3600)
-    #expect(try await silently(account, ["Scope.60000"]).source == .server)
+    #expect(try await app.silently(account, scopes: ["Scope.60000"]).source == .server)
   }
 }

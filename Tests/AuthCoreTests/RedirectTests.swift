@@ -78,7 +78,7 @@ struct RedirectTests {
       clock.advance(by: 15 * 60 + 1)
       return "code=c&state=\($0["state"] ?? "")"
     }
-    #expect(try await refusal(pages).code == .invalidState)
+    #expect(try await refusal(pages).code == .webAuthenticationTimedOut)
   }
 
   @Test("A user may take 15 minutes")

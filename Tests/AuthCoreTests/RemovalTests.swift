@@ -53,6 +53,75 @@ struct RemovalTests {
     #expect(await (try newProcess(kind)).accounts() == [account])
   }
 
+  @Test("A sign-out whose task is canceled removes the account anyway", arguments: [false, true])
+  func canceled(wipes: Bool) async throws {
+    let store = SwitchedStore()
+    let account = try await signIn(
+      TestApplication.make(authority, clock: clock, store: store))
+    // The next run has not read the store yet.
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let signOut = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var parameters = SignOutParameters()
+      parameters.wipeCacheForAllAccounts = wipes
+      return try await app.signOut(account, parameters: parameters)
+    }
+    let result = try await signOut.value
+    #expect(result.removal == .done && result.failures.isEmpty)
+    #expect(store.records.isEmpty)
+  }
+
+  @Test(
+    "A sign-out that is canceled while the store waits for the user does nothing",
+    .timeLimit(.minutes(5)))
+  func canceledWhileReading() async throws {
+    let store = SwitchedStore()
+    let account = try await signIn(TestApplication.make(authority, clock: clock, store: store))
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let asked = holdReads(of: store)
+    let signOut = Task { try await app.signOut(account) }
+    await asked.wait()
+    signOut.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await signOut.value }
+    #expect(error?.code == .userCanceled && error?.correlationID?.isEmpty == false)
+    store.hold(nil)
+    #expect(store.records.count == 1)
+    #expect(await app.accounts() == [account])
+  }
+
+  @Test(
+    "A wipe that is canceled while the store waits for the user is not reported as done",
+    .timeLimit(.minutes(5)))
+  func wipeCanceledWhileReading() async throws {
+    let store = SwitchedStore()
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let account = try await signIn(app)
+    let asked = holdReads(of: store)
+    let signOut = Task {
+      var parameters = SignOutParameters()
+      parameters.wipeAccount = true
+      return try await app.signOut(account, parameters: parameters)
+    }
+    await asked.wait()
+    signOut.cancel()
+    let result = try await signOut.value
+    #expect(result.removal == .done)
+    #expect(result.wipe.error?.code == .userCanceled)
+  }
+
+  /// Makes reads of a store wait for a user who does not answer.
+  ///
+  /// - Returns: an event that happens when one waits.
+  private func holdReads(of store: SwitchedStore) -> SharedRequestTests.Event {
+    let asked = SharedRequestTests.Event()
+    store.hold { operation in
+      guard operation == .load else { return }
+      asked.happen()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+    }
+    return asked
+  }
+
   @Test("A pending removal does not affect a later sign-in")
   func lateRemoval() async throws {
     for keepsID in [true, false] {

@@ -32,15 +32,6 @@ struct RenewalTurnTests {
     return account
   }
 
-  func silently(
-    _ app: PublicClientApplication, _ account: Account, force: Bool = false,
-    scopes: [String] = ["User.Read"]
-  ) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: scopes, account: account)
-    parameters.forceRefresh = force
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   /// Delays the next response of the token endpoint until `answer` happens.
   ///
   /// - Returns: an event that happens when the request has arrived.
@@ -61,7 +52,7 @@ struct RenewalTurnTests {
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for app in apps {
         for _ in 0..<20 {
-          group.addTask { try await silently(app, account).accessToken.exposed }
+          group.addTask { try await app.silently(account).accessToken.exposed }
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -77,7 +68,7 @@ struct RenewalTurnTests {
     for app in apps { _ = await app.accounts() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for app in apps {
-        group.addTask { _ = try await silently(app, account, force: true) }
+        group.addTask { _ = try await app.silently(account, force: true) }
       }
       try await group.waitForAll()
     }
@@ -94,10 +85,10 @@ struct RenewalTurnTests {
     let answer = Event()
     authority.willSignIn(.adele)
     let begun = hold(until: answer)
-    async let first = silently(one, adele)
+    async let first = one.silently(adele)
     await begun.wait()
     authority.willSignIn(.ben)
-    #expect(try await silently(other, ben).source == .server)
+    #expect(try await other.silently(ben).source == .server)
     authority.willSignIn(.adele)
     answer.happen()
     #expect(try await first.source == .server)
@@ -110,13 +101,13 @@ struct RenewalTurnTests {
     let account = try await signIn(one, then: 1800)
     let answer = Event()
     let begun = hold(until: answer)
-    _ = try await silently(one, account)
+    _ = try await one.silently(account)
     await begun.wait()
     for _ in 1...50 {
-      #expect(try await silently(other, account).accessToken.exposed == "access-canary-1")
+      #expect(try await other.silently(account).accessToken.exposed == "access-canary-1")
     }
     answer.happen()
-    while try await silently(other, account).accessToken.exposed == "access-canary-1" {
+    while try await other.silently(account).accessToken.exposed == "access-canary-1" {
       try Task.checkCancellation()
       await Task.yield()
     }
@@ -129,9 +120,9 @@ struct RenewalTurnTests {
     let account = try await signIn(one, then: 0)
     let answer = Event()
     let begun = hold(until: answer)
-    async let first = silently(one, account, force: true)
+    async let first = one.silently(account, force: true)
     await begun.wait()
-    #expect(try await silently(other, account).source == .cache)
+    #expect(try await other.silently(account).source == .cache)
     answer.happen()
     _ = try await first
   }
@@ -171,16 +162,16 @@ struct RenewalTurnTests {
     let account = try await signIn(app)
     let answer = Event()
     let begun = hold(until: answer)
-    let first = Task { try await silently(app, account) }
+    let first = Task { try await app.silently(account) }
     await begun.wait()
-    let second = Task { try await silently(app, account, scopes: ["Mail.Read"]) }
+    let second = Task { try await app.silently(account, scopes: ["Mail.Read"]) }
     for _ in 1...20 { await Task.yield() }
     second.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await second.value }
     #expect(error?.code == .userCanceled)
     answer.happen()
     _ = try await first.value
-    _ = try await silently(app, account, force: true)
+    _ = try await app.silently(account, force: true)
     #expect(authority.calls.compactMap { $0.form["refresh_token"] }.count == 2)
   }
 
@@ -191,17 +182,17 @@ struct RenewalTurnTests {
     let (one, other) = (try newRun(store: store), try newRun(store: store))
     let account = try await signIn(one)
     _ = await other.accounts()
-    #expect(try await silently(one, account).source == .server)
+    #expect(try await one.silently(account).source == .server)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
     // The new access token is in the store too.
-    let result = try await silently(other, account)
+    let result = try await other.silently(account)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.source == .cache)
 
     // For another API, the new refresh token is used.
-    #expect(try await silently(one, account, force: true).source == .server)
+    #expect(try await one.silently(account, force: true).source == .server)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    #expect(try await silently(other, account, scopes: ["Mail.Read"]).source == .server)
+    #expect(try await other.silently(account, scopes: ["Mail.Read"]).source == .server)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
   }
 
@@ -214,7 +205,7 @@ struct RenewalTurnTests {
     authority.next(.token, times: 3, status: 400, "{\"error\":\"invalid_grant\"}")
     for _ in 1...2 {
       let error = await #expect(throws: AuthenticationError.self) {
-        try await silently(app, account)
+        try await app.silently(account)
       }
       #expect(error?.code == .interactionRequired)
     }
@@ -250,15 +241,15 @@ struct RenewalTurnTests {
       await answer.wait()
       return authority.usualReply(to: call)
     }
-    async let late = silently(other, account)
+    async let late = other.silently(account)
     await keys.wait()
     clock.advance(by: 10)
-    #expect(try await silently(one, account).accessToken.exposed == "access-canary-3")
+    #expect(try await one.silently(account).accessToken.exposed == "access-canary-3")
     answer.happen()
     #expect(try await late.accessToken.exposed == "access-canary-2")
     let next = try newRun()
-    #expect(try await silently(next, account).accessToken.exposed == "access-canary-3")
-    _ = try await silently(next, account, force: true)
+    #expect(try await next.silently(account).accessToken.exposed == "access-canary-3")
+    _ = try await next.silently(account, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
   }
 }

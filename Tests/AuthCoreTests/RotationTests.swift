@@ -148,9 +148,7 @@ struct RotationTests {
     for moment in RotatingAuthority.Moment.allCases { network.at(moment) {} }
     clock.advance(by: 3700)
     let next = fault == .none || fault == .oneWrite ? try app() : first
-    var asked = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    asked.forceRefresh = true
-    let renewed = try await next.acquireTokenSilent(asked)
+    let renewed = try await next.silently(account, force: true)
     #expect(renewed.source == .server, story)
     #expect(renewed.storageFailure == nil, story)
     #expect(!network.sawReuse, story)

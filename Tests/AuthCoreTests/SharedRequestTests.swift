@@ -36,15 +36,6 @@ struct SharedRequestTests {
     return account
   }
 
-  func silently(
-    _ account: Account, scopes: [String] = ["User.Read"],
-    _ change: (inout SilentTokenParameters) -> Void = { _ in }
-  ) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: scopes, account: account)
-    change(&parameters)
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   /// Delays the next response of the token endpoint until `answer` happens, even if callers are
   /// canceled.
   ///
@@ -68,7 +59,7 @@ struct SharedRequestTests {
       for index in 0..<100 {
         // Order and case of the scopes do not matter.
         let scopes = index.isMultiple(of: 2) ? ["User.Read"] : ["user.read"]
-        group.addTask { try await silently(account, scopes: scopes).accessToken.exposed }
+        group.addTask { try await app.silently(account, scopes: scopes).accessToken.exposed }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -83,11 +74,11 @@ struct SharedRequestTests {
     let codes = await withTaskGroup(of: [Int]?.self) { group in
       for _ in 0..<100 {
         group.addTask {
-          do {
-            _ = try await silently(account)
+          do throws(AuthenticationError) {
+            _ = try await app.silently(account)
             return nil
           } catch {
-            return (error as? AuthenticationError)?.serverErrorCodes
+            return error.serverErrorCodes
           }
         }
       }
@@ -102,20 +93,20 @@ struct SharedRequestTests {
     let account = try await signIn()
     let answer = Event()
     let begun = hold(until: answer)
-    let first = Task { try await silently(account) }
+    let first = Task { try await app.silently(account) }
     await begun.wait()
 
     let claims = try ClaimsRequest(json: "{\"id_token\":{\"nickname\":null}}")
     let others = [
-      Task { try await silently(account, scopes: ["Mail.Read"]) },
-      Task { try await silently(account) { $0.claims = claims } },
-      Task { try await silently(account) { $0.forceRefresh = true } },
+      Task { try await app.silently(account, scopes: ["Mail.Read"]) },
+      Task { try await app.silently(account) { $0.claims = claims } },
+      Task { try await app.silently(account, force: true) },
     ]
     answer.happen()
     for request in [first] + others { #expect(try await request.value.source == .server) }
     let fabrikam = try Authority("https://login.microsoftonline.com/\(Person.fabrikam)")
     authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
-    #expect(try await silently(account) { $0.authority = fabrikam }.tenantID == Person.fabrikam)
+    #expect(try await app.silently(account) { $0.authority = fabrikam }.tenantID == Person.fabrikam)
     let sent = authority.calls.compactMap { $0.form["refresh_token"] }
     #expect(sent == (1...5).map { "refresh-canary-\($0)" }, "each refresh token is used once")
   }
@@ -127,7 +118,7 @@ struct SharedRequestTests {
     let account = try await signIn()
     let answer = Event()
     let begun = hold(until: answer)
-    let requests = (0..<100).map { _ in Task { try await silently(account) } }
+    let requests = (0..<100).map { _ in Task { try await app.silently(account) } }
     await begun.wait()
     requests[50].cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await requests[50].value }
@@ -155,7 +146,7 @@ struct SharedRequestTests {
       ended.happen()
       throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")
     }
-    let requests = (0..<10).map { _ in Task { try await silently(account) } }
+    let requests = (0..<10).map { _ in Task { try await app.silently(account) } }
     await begun.wait()
     for request in requests { request.cancel() }
     await ended.wait()
@@ -171,7 +162,7 @@ struct SharedRequestTests {
     let account = try await signIn()
     let answer = Event()
     let begun = hold(until: answer)
-    let request = Task { try await silently(account) }
+    let request = Task { try await app.silently(account) }
     await begun.wait()
     request.cancel()
     await #expect(throws: AuthenticationError.self) { try await request.value }
@@ -182,11 +173,9 @@ struct SharedRequestTests {
       try Task.checkCancellation()
       await Task.yield()
     }
-    #expect(try await silently(account).source == .cache)
+    #expect(try await app.silently(account).source == .cache)
     let next = try TestApplication.make(authority, clock: clock, store: store)
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = true
-    _ = try await next.acquireTokenSilent(parameters)
+    _ = try await next.silently(account, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
@@ -195,12 +184,12 @@ struct SharedRequestTests {
     let account = try await signIn()
     let answer = Event()
     let begun = hold(until: answer)
-    let first = Task { try await silently(account) { $0.forceRefresh = true } }
+    let first = Task { try await app.silently(account, force: true) }
     await begun.wait()
     first.cancel()
     await #expect(throws: AuthenticationError.self) { try await first.value }
 
-    let second = Task { try await silently(account) { $0.forceRefresh = true } }
+    let second = Task { try await app.silently(account, force: true) }
     answer.happen()
     #expect(try await second.value.source == .server)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")

@@ -148,6 +148,21 @@ struct SignOutTests {
     try await app.remove(adele)
   }
 
+  @Test("A sign-out page that is not finished in time is no reason to sign in")
+  func latePage() async throws {
+    let adele = try await signIn(.adele)
+    let pages = ScriptedPages { _ throws(AuthenticationError) in
+      throw AuthenticationError(
+        .webAuthenticationTimedOut, "Start again.", step: .authorization)
+    }
+    let result = try await app.signOut(adele, parameters: SignOutParameters(session: pages))
+    #expect(result.removal == .done)
+    let error = try #require(result.browserSession.error)
+    #expect(error.code == .webAuthenticationTimedOut && error.step == .signOut)
+    #expect(error.message.contains("browser may still be signed in"))
+    #expect(error.nextStep == .goOn)
+  }
+
   @Test("The redirect of another sign-out is rejected, and the account is removed")
   func foreignAnswer() async throws {
     let adele = try await signIn(.adele)
@@ -335,64 +350,30 @@ struct SignOutTests {
     let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
     #expect(error?.code == .serverUnavailable)
   }
-}
 
-/// A provider that records its calls.
-final class ScriptedProvider: ExternalAccountProvider {
-  private struct State {
-    var accounts: [ExternalAccount] = []
-    var news: [String] = []
-    var fails = false
-  }
-
-  private let state = LockedValue(State())
-
-  init(_ accounts: [ExternalAccount] = []) {
-    state.withLock { $0.accounts = accounts }
-  }
-
-  func fail() { state.withLock { $0.fails = true } }
-
-  /// The calls since the last time.
-  func takeNews() -> [String] {
-    state.withLock { state in
-      defer { state.news = [] }
-      return state.news
-    }
-  }
-
-  func accounts() throws(AuthenticationError) -> [ExternalAccount] {
-    try note(nil)
-    return state.withLock { $0.accounts }
-  }
-
-  func update(_ account: Account) throws(AuthenticationError) {
-    try note("update \(account.username)")
-  }
-
-  func remove(_ account: Account, wipesAccount: Bool) throws(AuthenticationError) {
-    try note("\(wipesAccount ? "wipe" : "remove") \(account.username)")
-  }
-
-  private func note(_ text: String?) throws(AuthenticationError) {
-    let fails = state.withLock { state in
-      if let text { state.news.append(text) }
-      return state.fails
-    }
-    if fails { throw AuthenticationError(.serverUnavailable, "The other program is away.") }
-  }
-
-  func app(
-    _ authority: ScriptedAuthority, store: any TokenCacheStore = MemoryTokenCacheStore()
-  ) throws -> PublicClientApplication {
-    try Self.app([self], authority, store: store)
-  }
-
-  static func app(
-    _ providers: [ScriptedProvider], _ authority: ScriptedAuthority, store: any TokenCacheStore
-  ) throws -> PublicClientApplication {
-    PublicClientApplication(
-      configuration: try TestApplication.configuration(), store: store,
-      externalAccountProviders: providers, runtime: Runtime(transport: authority))
+  @Test("A repeated wipe informs a provider of the accounts that it did not remove")
+  func repeatedWipe() async throws {
+    let provider = ScriptedProvider()
+    let app = try provider.app(authority, store: store)
+    let adele = try await signIn(.adele, to: app)
+    try await signIn(.ben, to: app)
+    try await signIn(.megan, to: app)
+    _ = provider.takeNews()
+    provider.refuse(.ben)
+    var parameters = SignOutParameters()
+    parameters.wipeCacheForAllAccounts = true
+    parameters.earlier = try await app.signOut(adele, parameters: parameters)
+    #expect(parameters.earlier?.externalProviders.error?.code == .serverUnavailable)
+    #expect(Set(provider.takeNews()).count == 3)
+    // Nobody is left in this app, but Ben in the other program.
+    #expect(await app.accounts().isEmpty)
+    parameters.earlier = try await app.signOut(adele, parameters: parameters)
+    #expect(parameters.earlier?.externalProviders.error?.code == .serverUnavailable)
+    #expect(provider.takeNews() == ["wipe ben@contoso.example"])
+    provider.refuse(nil)
+    let last = try await app.signOut(adele, parameters: parameters)
+    #expect(last.externalProviders == .done)
+    #expect(last.failures.isEmpty)
+    #expect(provider.takeNews() == ["wipe ben@contoso.example"])
   }
 }

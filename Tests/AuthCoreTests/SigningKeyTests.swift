@@ -98,8 +98,8 @@ struct SigningKeyTests {
       })
     #expect(error.code == code)
     #expect(error.step == .discovery)
-    #expect(error.message.contains("sign-in service's signing keys could not be fetched"))
-    #expect(error.message.contains("Please sign in again"))
+    #expect(error.message.contains("sign-in service’s signing keys could not be fetched"))
+    #expect(error.message.contains("Sign in again in a moment."))
     #expect(store.records.isEmpty)
     #expect(await app.accounts().isEmpty)
     authority.answerAsUsual(.keys)
@@ -141,10 +141,10 @@ struct SigningKeyTests {
       }
       return authority.usualReply(to: call)
     }
-    let first = Task { try await renewed(adele.account, by: next) }
+    let first = Task { try await next.silently(adele.account, force: true) }
     while authority.count(.keys) == 1 { await Task.yield() }
     authority.willSignIn(.ben)
-    let other = Task { try await renewed(ben.account, by: next) }
+    let other = Task { try await next.silently(ben.account, force: true) }
     // His tokens have arrived, and wait for the keys.
     while authority.count(.token) < 4 { await Task.yield() }
     for _ in 1...20 { await Task.yield() }
@@ -158,21 +158,13 @@ struct SigningKeyTests {
 
   // MARK: - Silent requests
 
-  func renewed(_ account: Account, by app: PublicClientApplication) async throws
-    -> AuthenticationResult
-  {
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = true
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   @Test("A cached token needs no keys; a renewal fetches them once")
   func silent() async throws {
     let account = try await app.acquireToken(interactive()).account
     let next = try TestApplication.make(authority, clock: clock, store: store)
     _ = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
     #expect(authority.count(.keys) == 1)
-    for _ in 1...3 { _ = try await renewed(account, by: next) }
+    for _ in 1...3 { _ = try await next.silently(account, force: true) }
     #expect(authority.count(.keys) == 2)
   }
 
@@ -182,7 +174,7 @@ struct SigningKeyTests {
     let records = store.records
     authority.willSign(with: .rsa("key-1"), serving: [.first])
     let error = await #expect(throws: AuthenticationError.self) {
-      try await renewed(account, by: app)
+      try await app.silently(account, force: true)
     }
     #expect(error?.code == .invalidIDToken)
     let before = String(decoding: try #require(records.first).contents.exposed, as: UTF8.self)
@@ -197,14 +189,14 @@ struct SigningKeyTests {
     let next = try TestApplication.make(authority, clock: clock, store: store)
     authority.next(.keys, times: 2, status: 503, "")
     authority.edit(.claims) { $0["name"] = .string("Mallory") }
-    let result = try await renewed(first.account, by: next)
+    let result = try await next.silently(first.account, force: true)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.idToken == first.idToken)
     #expect(result.account.name == "Adele Vance", "unchecked claims are not used")
 
     // The refresh token is the new one, in the next run too; with keys, the ID token is accepted.
     let last = try TestApplication.make(authority, clock: clock, store: store)
-    let later = try await renewed(first.account, by: last)
+    let later = try await last.silently(first.account, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
     #expect(later.account.name == "Mallory")
     #expect(later.idToken != first.idToken)
@@ -218,7 +210,7 @@ struct SigningKeyTests {
       let first = try await app.acquireToken(
         .init(scopes: ["User.Read"], session: network.pages))
       network.edit(.tokens) { $0["id_token"] = nil }
-      let result = try await renewed(first.account, by: app)
+      let result = try await app.silently(first.account, force: true)
       #expect(result.accessToken.exposed == "access-canary-2")
       #expect(result.idToken == first.idToken)
       #expect(result.account == first.account)
@@ -227,7 +219,7 @@ struct SigningKeyTests {
     let account = try await app.acquireToken(interactive()).account
     authority.edit(.tokens) { $0["id_token"] = nil }
     let error = await #expect(throws: AuthenticationError.self) {
-      try await renewed(account, by: app)
+      try await app.silently(account, force: true)
     }
     #expect(error?.code == .invalidResponse)
   }

@@ -21,18 +21,9 @@ struct SilentTests {
     ).account
   }
 
-  func silently(
-    _ account: Account, scopes: [String] = ["User.Read"],
-    _ change: (inout SilentTokenParameters) -> Void = { _ in }
-  ) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: scopes, account: account)
-    change(&parameters)
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   func refusal(_ account: Account) async throws -> AuthenticationError {
     let error = try #require(
-      await #expect(throws: AuthenticationError.self) { try await silently(account) })
+      await #expect(throws: AuthenticationError.self) { try await app.silently(account) })
     #expect(error.correlationID?.isEmpty == false)
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
@@ -44,9 +35,8 @@ struct SilentTests {
     let account = try await signIn()
     let calls = authority.calls.count
     let error = await #expect(throws: AuthenticationError.self) {
-      try await silently(account) {
+      try await app.silently(account, force: true) {
         $0.authority = try? Authority("https://login.microsoftonline.us/common")
-        $0.forceRefresh = true
       }
     }
     #expect(error?.code == .interactionRequired)
@@ -78,7 +68,7 @@ struct SilentTests {
     let account = try await signIn()
     let asked = authority.calls.count
     for scopes in [["User.Read"], ["mail.read", "USER.READ"], ["User.Read", "email"]] {
-      let result = try await silently(account, scopes: scopes)
+      let result = try await app.silently(account, scopes: scopes)
       #expect(result.accessToken.exposed == "access-canary-1")
       #expect(result.source == .cache)
       #expect(result.idToken != nil)
@@ -90,17 +80,17 @@ struct SilentTests {
   func clockSetBack() async throws {
     let account = try await signIn()
     clock.advance(by: -1)
-    #expect(try await silently(account).source == .server)
+    #expect(try await app.silently(account).source == .server)
   }
 
   @Test("Missing scopes, claims and a forced renewal send a request")
   func bypass() async throws {
     let account = try await signIn(scopes: ["User.Read"])
-    #expect(try await silently(account, scopes: ["User.Read", "Mail.Read"]).source == .server)
-    #expect(try await silently(account) { $0.forceRefresh = true }.source == .server)
+    #expect(try await app.silently(account, scopes: ["User.Read", "Mail.Read"]).source == .server)
+    #expect(try await app.silently(account, force: true).source == .server)
     let claims = "{\"access_token\":{\"nbf\":null}}"
     let request = try ClaimsRequest(json: claims)
-    #expect(try await silently(account) { $0.claims = request }.source == .server)
+    #expect(try await app.silently(account) { $0.claims = request }.source == .server)
     #expect(authority.lastForm["claims"] == claims)
   }
 
@@ -109,27 +99,24 @@ struct SilentTests {
     let account = try await signIn()
     let asked = authority.calls.count
     let home = try Authority("https://login.microsoftonline.com/\(Person.contoso)")
-    #expect(try await silently(account) { $0.authority = home }.source == .cache)
+    #expect(try await app.silently(account) { $0.authority = home }.source == .cache)
     let alias = try Authority("https://login.windows.net/\(Person.contoso)")
-    #expect(try await silently(account) { $0.authority = alias }.source == .cache)
+    #expect(try await app.silently(account) { $0.authority = alias }.source == .cache)
     #expect(authority.calls.count == asked)
 
     let named = try Authority("https://login.microsoftonline.com/contoso.example")
-    #expect(try await silently(account) { $0.authority = named }.source == .server)
-    #expect(try await silently(account) { $0.authority = named }.source == .cache)
+    #expect(try await app.silently(account) { $0.authority = named }.source == .server)
+    #expect(try await app.silently(account) { $0.authority = named }.source == .cache)
   }
 
   @Test("A renewal at another host of the cloud is stored with the account")
   func otherNameOfTheCloud() async throws {
     let account = try await signIn()
     let alias = try Authority("https://login.windows.net/\(Person.contoso)")
-    _ = try await silently(account) {
-      $0.authority = alias
-      $0.forceRefresh = true
-    }
-    #expect(try await silently(account).accessToken.exposed == "access-canary-2")
+    _ = try await app.silently(account, force: true) { $0.authority = alias }
+    #expect(try await app.silently(account).accessToken.exposed == "access-canary-2")
     clock.advance(by: 3600)
-    _ = try await silently(account)
+    _ = try await app.silently(account)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
     authority.edit(.configuration) {
       $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
@@ -146,10 +133,10 @@ struct SilentTests {
     let account = try await signIn()
     authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
     let fabrikam = try Authority("https://login.microsoftonline.com/\(Person.fabrikam)")
-    let result = try await silently(account) { $0.authority = fabrikam }
+    let result = try await app.silently(account) { $0.authority = fabrikam }
     #expect(result.tenantID == Person.fabrikam)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
-    #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+    #expect(try await app.silently(account).accessToken.exposed == "access-canary-1")
     #expect(await app.accounts().first?.tenantProfiles.count == 2)
   }
 
@@ -158,11 +145,9 @@ struct SilentTests {
   @Test("A new refresh token replaces the old one, also in the store")
   func rotation() async throws {
     let account = try await signIn()
-    _ = try await silently(account) { $0.forceRefresh = true }
+    _ = try await app.silently(account, force: true)
     let next = try TestApplication.make(authority, clock: clock, store: store)
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = true
-    _ = try await next.acquireTokenSilent(parameters)
+    _ = try await next.silently(account, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
@@ -173,7 +158,7 @@ struct SilentTests {
     let account = try await signIn()
     authority.edit(.tokens) { $0["refresh_token"] = token.map(JSON.string) }
     for _ in 1...2 {
-      _ = try await silently(account) { $0.forceRefresh = true }
+      _ = try await app.silently(account, force: true)
       #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
     }
   }
@@ -193,7 +178,7 @@ struct SilentTests {
     #expect(await app.accounts() == [account])
     // The refresh token is kept.
     clock.advance(by: 120)
-    #expect(try await silently(account).source == .server)
+    #expect(try await app.silently(account).source == .server)
   }
 
   @Test("After bad_token the refresh token is never sent again, in any run")
@@ -215,7 +200,7 @@ struct SilentTests {
     // Signing in again fixes it.
     _ = try await signIn()
     clock.advance(by: 3600)
-    #expect(try await silently(account).source == .server)
+    #expect(try await app.silently(account).source == .server)
   }
 
   @Test("A response for another account is rejected, and nothing of it is stored")
@@ -242,14 +227,8 @@ struct SilentTests {
   func cancelled() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
-    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-    authority.next(.token) { _ throws(HTTPError) in
-      hasBegun.yield()
-      // Ends when the task is canceled, like a real transport.
-      for await _ in AsyncStream<Void>.makeStream().stream { break }
-      throw HTTPError(.cancelled, host: "h", message: "Cancelled.")
-    }
-    let request = Task { try await silently(account) }
+    let begun = authority.hangNext(.token)
+    let request = Task { try await app.silently(account) }
     for await _ in begun { break }
     request.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await request.value }
@@ -263,7 +242,7 @@ struct SilentTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...60 {
         group.addTask {
-          let result = try await silently(account) { $0.forceRefresh = number.isMultiple(of: 3) }
+          let result = try await app.silently(account, force: number.isMultiple(of: 3))
           #expect(result.account == account)
         }
         group.addTask { _ = await app.currentAccount() }

@@ -25,19 +25,11 @@ struct StoreFailureTests {
     return try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 
-  func silently(
-    _ app: PublicClientApplication, _ account: Account, force: Bool = false
-  ) async throws -> AuthenticationResult {
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = force
-    return try await app.acquireTokenSilent(parameters)
-  }
-
   func failure(
     _ app: PublicClientApplication, _ account: Account
   ) async throws -> AuthenticationError {
     try #require(
-      await #expect(throws: AuthenticationError.self) { try await silently(app, account) })
+      await #expect(throws: AuthenticationError.self) { try await app.silently(account) })
   }
 
   /// Makes the store take ten seconds to fail.
@@ -63,7 +55,7 @@ struct StoreFailureTests {
     #expect(error.step == .storage)
     #expect(error.correlationID?.isEmpty == false)
     store.fail()
-    #expect(try await silently(app, adele).source == .cache)
+    #expect(try await app.silently(adele).source == .cache)
   }
 
   @Test("An account that is missing in a readable store requires a sign-in")
@@ -88,7 +80,7 @@ struct StoreFailureTests {
     // An explicit request for the accounts reads it immediately.
     makeWell()
     #expect(await app.accounts() == [adele])
-    #expect(try await silently(app, adele).source == .cache)
+    #expect(try await app.silently(adele).source == .cache)
   }
 
   @Test("Unlocking does not wait for the end of a pause")
@@ -101,7 +93,7 @@ struct StoreFailureTests {
     makeWell()
     await app.unlockStorage()
     #expect(store.count(.load) == loads + 1)
-    #expect(try await silently(app, adele).source == .cache)
+    #expect(try await app.silently(adele).source == .cache)
   }
 
   @Test("Tokens come from memory while a store that was slow to fail is called again")
@@ -110,9 +102,9 @@ struct StoreFailureTests {
     let adele = try await signIn(app).account
     makeSlow()
     store.tellOfChange()
-    #expect(try await silently(app, adele).source == .cache)
+    #expect(try await app.silently(adele).source == .cache)
     let loads = store.count(.load)
-    for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
+    for _ in 1...20 { #expect(try await app.silently(adele).source == .cache) }
     #expect(store.count(.load) == loads)
     // It hangs now, and nobody waits for it.
     clock.advance(by: 30)
@@ -122,9 +114,9 @@ struct StoreFailureTests {
       await answer.wait()
     }
     store.fail()
-    for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
+    for _ in 1...20 { #expect(try await app.silently(adele).source == .cache) }
     await asked.wait()
-    #expect(try await silently(app, adele).source == .cache)
+    #expect(try await app.silently(adele).source == .cache)
     answer.happen()
     while await app.storageFailure != nil { await Task.yield() }
   }
@@ -137,17 +129,19 @@ struct StoreFailureTests {
     let first = try await signIn(app)
     #expect(first.storageFailure == nil)
     store.fail(.save)
-    let renewed = try await silently(app, first.account, force: true)
+    let renewed = try await app.silently(first.account, force: true)
     #expect(renewed.source == .server)
     #expect(renewed.storageFailure?.code == .storageUnavailable)
+    #expect(app.hasUnsavedTokens)
     #expect(try await signIn(app, .ben).storageFailure?.code == .storageUnavailable)
     store.fail()
     authority.willSignIn(.adele)
-    #expect(try await silently(app, first.account, force: true).storageFailure == nil)
-    #expect(try await silently(app, first.account).storageFailure == nil)
+    #expect(try await app.silently(first.account, force: true).storageFailure == nil)
+    #expect(try await app.silently(first.account).storageFailure == nil)
+    #expect(!app.hasUnsavedTokens)
     let others = try newRun()
     #expect(await others.accounts().count == 2)
-    _ = try await silently(others, first.account, force: true)
+    _ = try await others.silently(first.account, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-4")
   }
 
@@ -158,14 +152,14 @@ struct StoreFailureTests {
     makeSlow()
     store.tellOfChange()
     let calls = store.count(.load) + store.count(.save)
-    let renewed = try await silently(app, adele, force: true)
+    let renewed = try await app.silently(adele, force: true)
     #expect(renewed.storageFailure?.code == .storageUnavailable)
     #expect(store.count(.load) + store.count(.save) == calls + 1)
     makeWell()
     clock.advance(by: 30)
-    #expect(try await silently(app, adele).accessToken.exposed == "access-canary-2")
+    #expect(try await app.silently(adele).accessToken.exposed == "access-canary-2")
     while await app.storageFailure != nil { await Task.yield() }
-    _ = try await silently(newRun(), adele, force: true)
+    _ = try await newRun().silently(adele, force: true)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
@@ -181,7 +175,7 @@ struct StoreFailureTests {
       for await _ in answer.stream { break }
     }
     let app = try newRun()
-    let others = (0..<10).map { _ in Task { try await silently(app, adele) } }
+    let others = (0..<10).map { _ in Task { try await app.silently(adele) } }
     await begun.wait()
     for _ in 1...10 {
       let request = Task { await app.accounts() }
@@ -203,7 +197,7 @@ struct StoreFailureTests {
       for await _ in AsyncStream<Void>.makeStream().stream { break }
     }
     let app = try newRun()
-    let request = Task { try await silently(app, adele) }
+    let request = Task { try await app.silently(adele) }
     await begun.wait()
     request.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await request.value }
@@ -232,13 +226,14 @@ struct StoreFailureTests {
     authority.willSignIn(.adele)
     let answer = Event()
     let writing = holdWrite(until: answer)
-    let renewal = Task { try await silently(app, adele, force: true) }
+    let renewal = Task { try await app.silently(adele, force: true) }
     await writing.wait()
     // Another process signs Ben in.
     store.records += other.records
     store.tellOfChange()
+    let asked = store.timesAskedForChange
     let accounts = Task { await app.accounts() }
-    for _ in 1...20 { await Task.yield() }
+    while store.timesAskedForChange == asked, !Task.isCancelled { await Task.yield() }
     store.hold(nil)
     answer.happen()
     #expect(Set(await accounts.value.map(\.username)).contains(Person.ben.username))
@@ -252,16 +247,16 @@ struct StoreFailureTests {
     let ben = try await signIn(app, .ben).account
     let adele = try await signIn(app).account
     _ = await process.accounts()
-    #expect(try await silently(process, adele, force: true).source == .server)
+    #expect(try await process.silently(adele, force: true).source == .server)
     let answer = Event()
     let writing = holdWrite(until: answer)
     authority.willSignIn(.ben)
-    let renewal = Task { try await silently(app, ben, force: true) }
+    let renewal = Task { try await app.silently(ben, force: true) }
     await writing.wait()
     authority.willSignIn(.adele)
     let sent = authority.count(.token)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    let request = Task { try await silently(app, adele, force: true) }
+    let request = Task { try await app.silently(adele, force: true) }
     while authority.count(.token) == sent { await Task.yield() }
     for _ in 1...20 { await Task.yield() }
     store.hold(nil)

@@ -1,4 +1,7 @@
 import AuthCore
+import Dispatch
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -92,6 +95,35 @@ struct SystemBrowserTests {
     #expect(error?.code == .webAuthenticationFailed)
     #expect(error?.message == "No browser.")
     #expect(error?.correlationID?.isEmpty == false)
+  }
+
+  @Test("When the sign-in is over, the end of a browser starts no other")
+  func foregroundBrowser() async {
+    // The environment belongs to the whole process.
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let (pipe, trace) = ("\(directory.path)/pipe", "\(directory.path)/trace")
+      for (name, command) in [("first", "cat '\(pipe)'; exit 1"), ("second", "touch '\(trace)'")] {
+        let path = "\(directory.path)/\(name)"
+        try Data("#!/bin/sh\n\(command)\n".utf8).write(to: URL(filePath: path))
+        #expect(chmod(path, 0o700) == 0)
+      }
+      #expect(mkfifo(pipe, 0o600) == 0)
+      setenv("BROWSER", "\(directory.path)/first:\(directory.path)/second", 1)
+      for isOver in [true, false] {
+        let opening = Task { try await SystemBrowser.open("http://localhost/") }
+        // The pipe can be opened when the first command reads it, which then waits.
+        let end = await withCheckedContinuation { continuation in
+          DispatchQueue(label: "pipe").async {
+            continuation.resume(returning: open(pipe, O_WRONLY))
+          }
+        }
+        if isOver { opening.cancel() }
+        close(end)
+        try await opening.value
+        #expect((access(trace, F_OK) == 0) == !isOver)
+      }
+    }
   }
 
   @Test("A session shows only one sign-in at a time")

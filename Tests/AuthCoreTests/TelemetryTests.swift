@@ -34,9 +34,7 @@ struct TelemetryTests {
   func off() async throws {
     let app = try app(isOn: false)
     let account = try await app.acquireToken(interactive).account
-    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    parameters.forceRefresh = true
-    _ = try await app.acquireTokenSilent(parameters)
+    _ = try await app.silently(account, force: true)
     for call in authority.calls {
       #expect(!call.request.headerFields.contains { $0.name.canonicalName.hasPrefix("x-client") })
     }

@@ -60,9 +60,7 @@ struct TokenTextTests {
     let account = try await app.acquireToken(
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
     ).account
-    var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    silent.forceRefresh = true
-    _ = try await app.acquireTokenSilent(silent)
+    _ = try await app.silently(account, force: true)
     #expect(authority.lastForm["refresh_token"] == text)
   }
 

@@ -21,7 +21,8 @@ struct ClientTests {
 
   @Test("It signs in with the connection's registration, and calls its API")
   func registration() throws {
-    let connection = try connection(#", "api": "https://api.contoso.example/me""#)
+    let connection = try connection(
+      #", "api": "https://api.contoso.example/me", "scopes": ["api://x/read"]"#)
     let client = Client(connection)
     #expect(client.connection == connection)
     let configuration = client.application.configuration
@@ -29,6 +30,11 @@ struct ClientTests {
     #expect(configuration.redirectURI.description == EntranceIdentity.redirectURI)
     #expect(try client.graph().host == "api.contoso.example")
     #expect(client.trust == .system)
+  }
+
+  @Test("A connection's API can be the Graph of each cloud", arguments: GraphCloud.all)
+  func graphHosts(cloud: GraphCloud) {
+    #expect(Connection.graphHosts.contains(cloud.host))
   }
 
   @Test("A given redirect URI replaces the connection's, which is unchanged")

@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import Dispatch
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -246,6 +247,35 @@ struct ConnectionDocumentTests {
     #expect(try ConnectionFile.load(path).map(\.name) == ["Contoso"])
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
+  }
+
+  @Test(
+    "Keep all changes that are made at the same time, also through a link",
+    arguments: [false, true])
+  func changesAtOnce(hasLink: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/entrance/apps.json"
+    let other = hasLink ? "\(directory.path)/apps.json" : path
+    if hasLink {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory.path)/entrance", withIntermediateDirectories: false)
+      try Data(#"{"version": 1, "apps": []}"#.utf8).write(to: URL(filePath: path))
+      try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: path)
+    }
+    // Few: the lock is waited for 5 seconds, and the same thread may get it again and again.
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<3 {
+        do {
+          try ConnectionFile.change(thread.isMultiple(of: 2) ? path : other) {
+            (document) throws(ConnectionFileError) in
+            try document.add(Self.draft("\(thread) \(number)"))
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(try ConnectionFile.load(path).count == 12)
   }
 
   @Test("Save at the end of a link, which stays one")

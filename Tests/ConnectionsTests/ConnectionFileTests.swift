@@ -160,7 +160,8 @@ struct ConnectionFileTests {
       """
       { "version": 1, "apps": [ {
           "name": "N", "clientID": "\(Self.id)", "authority": "\(url)", "authorityKind": "\(kind)",
-          "knownAuthorities": ["\(url)"], "api": "https://api.contoso.example/me" } ] }
+          "knownAuthorities": ["\(url)"], "api": "https://api.contoso.example/me",
+          "scopes": ["api://x/read"] } ] }
       """.utf8)
     let application = try #require(connections.first).application
     #expect(application.authority.kind.rawValue == kind)
@@ -225,7 +226,7 @@ struct ConnectionFileTests {
       // Values that no request could be sent with.
       (#""name": "N", "clientID": "not-a-guid""#, "clientID"),
       (#""name": "N", "clientID": "c", "authority": "https://x.b2clogin.com/x/y""#, "clientID"),
-      (#"*, "scopes": ["User.Read", "openid"]"#, "scopes"),
+      (#"*, "scopes": ["openid"]"#, "scopes"),
       (#"*, "scopes": ["a b"]"#, "scopes"),
       (#"*, "authority": "https://fs.contoso.example/adfs", "api": "https://x/""#, "authority"),
       (#"*, "authority": "https://192.0.2.1/common""#, "authority"),
@@ -282,7 +283,7 @@ struct ConnectionFileTests {
       try ConnectionFile.parse(
         """
         {"version": 1, "apps": [{"name": "\(name)", "clientID": "\(Self.id)",
-        "api": "https://api.example/\(api)", "scopes": ["\(scope)"]}]}
+        "api": "https://graph.microsoft.com/\(api)", "scopes": ["\(scope)"]}]}
         """.utf8
       ).first
     }

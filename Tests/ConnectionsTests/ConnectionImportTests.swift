@@ -92,6 +92,35 @@ struct ConnectionImportTests {
     try Self.check(draft)
   }
 
+  @Test(
+    "An API that would get tokens for a Microsoft service is left out, and the draft says so",
+    arguments: [
+      #""endpoint": "https://evil.example/me""#,
+      #""endpoint": "https://evil.example/me", "scope": ["User.Read", "Mail.Read"]"#,
+      #""endpoint": "https://evil.example/v1.0", "authority": "https://login.a.example/common""#,
+      #""graphMeEndpoint": "http://evil.example/me""#,
+      #""endpoint": "https://evil.example", "scope": "https://outlook.office.com/Mail.Read""#,
+      #""endpoint": "https://graph.microsoft.com@evil.example/me""#,
+    ])
+  func foreignAPI(members: String) throws {
+    let draft = try Self.draft(#"{"client_id": "\#(Self.id)", \#(members)}"#)
+    #expect(draft.api == "")
+    #expect(draft.remark.map { "\($0)" }?.contains("evil.example") == true)
+    try Self.check(draft)
+  }
+
+  @Test(
+    "An API that gets its own tokens, and one on this computer, is taken over",
+    arguments: [
+      #""endpoint": "https://api.example/me", "scope": ["api://x/read"]"#,
+      #""endpoint": "https://localhost:5555/v1.0/me", "scope": ["User.Read"]"#,
+    ])
+  func ownAPI(members: String) throws {
+    let draft = try Self.draft(#"{"client_id": "\#(Self.id)", \#(members)}"#)
+    #expect(draft.api.hasSuffix("/me") && draft.remark == nil)
+    try Self.check(draft)
+  }
+
   @Test("Microsoft.Identity.Web: appsettings.json, with its comments and byte order mark")
   func dotNET() throws {
     let draft = try Self.draft(

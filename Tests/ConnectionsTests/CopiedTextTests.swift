@@ -198,7 +198,7 @@ struct CopiedTextTests {
       "https://",
     ])
   func repetition(text: String) throws {
-    let count = (ConnectionFile.maximumSize - 100) / text.utf8.count
+    let count = ConnectionFile.maximumSize / 2 / text.utf8.count
     let draft = try ConnectionImportTests.draft(
       "client_id=\(Self.id)\n" + String(repeating: text, count: count))
     #expect(draft.clientID == Self.id)

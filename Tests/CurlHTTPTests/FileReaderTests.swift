@@ -1,4 +1,5 @@
 import CurlHTTP
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Testing
@@ -79,30 +80,77 @@ struct FileReaderTests {
   @Test("What is refused is closed")
   func closed() throws {
     for _ in 0..<100 { #expect(reason(read(directory.path, limit: 10)) == "it is a directory") }
-    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-      let link = "/proc/self/fd/\($0)"
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-      return target?.hasSuffix(directory.path) == true
-    }
-    #expect(open.isEmpty)
+    #expect(Self.descriptors(of: directory.path) == 0)
   }
 
-  @Test("Waiting for a stream ends when the task is canceled", .timeLimit(.minutes(5)))
-  func canceled() async throws {
+  /// How many descriptors of this process are of a file.
+  private static func descriptors(of path: String) -> Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.count {
+      let link = "/proc/self/fd/\($0)"
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: link))?.hasSuffix(path)
+        == true
+    }
+  }
+
+  @Test(
+    "Waiting for a stream, or for its writer, ends when the task is canceled",
+    .timeLimit(.minutes(5)), arguments: [true, false])
+  func canceled(hasWriter: Bool) async throws {
     let pipe = "\(directory.path)/pipe"
     mkfifo(pipe, 0o600)
     // Someone who could write to it, but does not.
-    let writer = open(pipe, O_RDWR | O_CLOEXEC)
-    defer { close(writer) }
+    let writer = hasWriter ? open(pipe, O_RDWR | O_CLOEXEC) : -1
+    defer { if hasWriter { close(writer) } }
     let task = Task { () -> Result<[UInt8], FileReader.Failure> in
       Result { () throws(FileReader.Failure) in
         try FileReader(pipe, allowsStreams: true).read(upTo: 10)
       }
     }
-    await Task.yield()
-    task.cancel()
+    // Not a task: those that wait may have all threads that there are for tasks.
+    let isLate = LockedValue(false)
+    DispatchQueue.global().async {
+      let limit = ContinuousClock.now + .seconds(60)
+      while Self.descriptors(of: pipe) == (hasWriter ? 1 : 0) {
+        usleep(1000)
+        guard ContinuousClock.now > limit else { continue }
+        isLate.withLock { $0 = true }
+        // Whoever waits for a writer to open the pipe goes on, so that the test ends.
+        close(open(pipe, O_RDWR | O_CLOEXEC))
+        break
+      }
+      task.cancel()
+    }
     let result = await task.value
+    #expect(!isLate.withLock { $0 })
     #expect(reason(result) == "the operation was canceled")
+  }
+
+  @Test(
+    "A file that a file server's client has leased is read when it is given back",
+    .timeLimit(.minutes(5)))
+  func leased() async throws {
+    // Of <bits/fcntl-linux.h>, which Swift does not import.
+    let (setLease, getLease) = (Int32(1024), Int32(1025))
+    // Tells the holder that someone wants the file, and would end this process.
+    signal(SIGPOLL, SIG_IGN)
+    let path = directory.write("file", [1])
+    let holder = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(holder) }
+    // Not every file system has leases.
+    guard fcntl(holder, setLease, F_WRLCK) == 0 else { return }
+    let task = Task { () -> Result<[UInt8], FileReader.Failure> in
+      Result { () throws(FileReader.Failure) in
+        try FileReader(path, allowsStreams: true).read(upTo: 10)
+      }
+    }
+    DispatchQueue.global().async {
+      // It has another type as soon as someone wants the file.
+      let limit = ContinuousClock.now + .seconds(60)
+      while fcntl(holder, getLease) == F_WRLCK, ContinuousClock.now < limit { usleep(1000) }
+      _ = fcntl(holder, setLease, F_UNLCK)
+    }
+    #expect(try await task.value.get() == [1])
   }
 
   @Test("A device that someone named ends at the limit")

@@ -16,6 +16,11 @@ struct KeptConnectionTests {
     var connection: Int
   }
 
+  /// The number of the connection that a request was sent on.
+  private func connection(_ client: CurlClient, _ request: HTTPRequest) async throws -> Int {
+    try JSONDecoder().decode(Answer.self, from: await client.execute(request).body).connection
+  }
+
   @Test(
     "A request on a connection that the server has closed is sent again, and processed once",
     arguments: ["goaway", "close", "reset", "late-goaway", "late-close", "late-reset"],
@@ -23,8 +28,7 @@ struct KeptConnectionTests {
   func rested(ending: String, method: HTTPRequest.Method) async throws {
     let client = server.client()
     let port = try #require(server.ports.idle[ending])
-    let before = try await client.execute(server.request("/before", port: port))
-    let connection = try JSONDecoder().decode(Answer.self, from: before.body).connection
+    let connection = try await connection(client, server.request("/before", port: port))
     _ = try await server.client().execute(server.request("/rest/\(connection)"))
     #expect(try await eventually { try await server.stats().rested.contains(connection) })
 
@@ -48,19 +52,25 @@ struct KeptConnectionTests {
     #expect(try await server.stats().requests[path]?.count == 1)
   }
 
-  @Test("A kept connection whose other end is gone costs one request, and is not used again")
-  func vanished() async throws {
+  @Test(
+    "A kept connection whose other end is gone costs one request, and is not used again",
+    arguments: ["HTTP/1.1", "HTTP/2"])
+  func vanished(version: String) async throws {
     let client = server.client()
-    let first = try await client.echo(server.request("/vanish"))
-    let options = try probes(toPort: server.ports.good)
+    let port = version == "HTTP/2" ? server.ports.http2 : server.ports.good
+    let first = try await connection(client, server.request("/vanish", port: port))
+    let options = try probes(toPort: port)
     #expect(!options.isEmpty)
     // Enabled, after 20 seconds of silence, every 10 seconds.
     #expect(options.allSatisfy { $0 == [1, 20, 10] })
 
     let limits = HTTPLimits(total: .seconds(2))
-    #expect(await client.failure(server.request("/gone"), limits: limits)?.code == .timedOut)
-    let next = try await client.echo(server.request("/next"))
-    #expect(next.connection != first.connection)
+    let gone = server.request("/gone", port: port)
+    #expect(await client.failure(gone, limits: limits)?.code == .timedOut)
+    for _ in 1...2 {
+      let next = try await connection(client, server.request("/next", port: port))
+      #expect(next != first)
+    }
     #expect(try await server.stats().requests["/gone"] == nil)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("An HTTP error as Foundation describes it")
+@Suite("An HTTP error as it is printed, and as Foundation describes it")
 struct LocalizedErrorTests {
   @Test("It is the message for the user")
   func description() async {
@@ -14,5 +14,6 @@ struct LocalizedErrorTests {
       } ?? CancellationError()
     #expect(
       error.localizedDescription == "The request to contoso.example does not use https.")
+    #expect("\(error)" == error.localizedDescription)
   }
 }

@@ -5,8 +5,8 @@ import HTTPTypes
 /// The addresses of `misbehave.py`, which is started once and ends with the test process.
 struct MisbehavingServer: Codable, Sendable {
   struct Ports: Codable, Sendable {
-    var good, other, http2, stranger, wrongName, expired, tls11, mute, closed, plain: Int
-    var proxy, deniedProxy: Int
+    var good, other, http2, stranger, wrongName, expired, tls11, mute, handshake, closed, plain: Int
+    var proxy, deniedProxy, deniedSecureProxy: Int
     /// HTTP/2 servers that close a connection on demand, by the way they do it.
     var idle: [String: Int]
   }

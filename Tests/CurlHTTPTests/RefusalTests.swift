@@ -24,7 +24,7 @@ struct RefusalTests {
     arguments: [
       "", "user@localhost", "localhost/x", "localhost:x", "localhost:70000", "local host",
       "local\nhost", "localhost#", "localhost?x", "[::1", "[localhost]", "bücher.example", ":443",
-      "a:b:1", "localhost:443:443",
+      "a:b:1", "localhost:443:443", "localhost:+443", "localhost:-0", "localhost:",
     ])
   func authority(authority: String) async {
     let request = HTTPRequest(method: .get, scheme: "https", authority: authority, path: "/")

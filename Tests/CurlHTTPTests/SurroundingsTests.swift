@@ -42,21 +42,57 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("A resolver that hangs delays neither the limit nor a cancellation")
+  @Test("The trusted authorities are those of an HTTPS proxy, too, and it is named when it fails")
+  func secureProxy() async throws {
+    let proxy = "https://localhost:\(server.ports.deniedSecureProxy)"
+    // It was reached, and refused the connection.
+    #expect(await client(proxy: proxy).failure(server.request("/"))?.code == .proxyFailure)
+    for (proxy, message) in [
+      (
+        "https://localhost:\(server.ports.stranger)",
+        "The certificate of the proxy for localhost could not be verified."
+      ),
+      (
+        "https://localhost:\(server.ports.tls11)",
+        "Could not make a secure connection to the proxy for localhost."
+      ),
+    ] {
+      let error = await client(proxy: proxy).failure(server.request("/"))
+      #expect(error?.code == .tlsFailure)
+      #expect(error?.message == message)
+    }
+    // Behind a proxy, the host's own certificate is still the host's.
+    let tunnel = client(proxy: "http://localhost:\(server.ports.proxy)")
+    let error = await tunnel.failure(server.request("/", port: server.ports.expired))
+    #expect(error?.message == "The certificate of localhost has expired.")
+  }
+
+  @Test(
+    "A resolver that hangs delays neither the limit nor a cancellation", .timeLimit(.minutes(5)))
   func hangingResolver() async throws {
-    let lookUp = Task<Void, Never> { try? await Task.sleep(for: .seconds(20)) }
+    let hasEnded = LockedValue(false)
+    let lookUp = Task<Void, Never> {
+      try? await Task.sleep(for: .seconds(60))
+      hasEnded.withLock { $0 = true }
+    }
     defer { lookUp.cancel() }
+    let (questions, question) = AsyncStream.makeStream(of: Void.self)
+    var asked = questions.makeAsyncIterator()
     let client = CurlClient(
       .init(caFile: server.files.ca) { _ in
+        question.yield()
         // Does not react to cancellation, like a look-up in C.
         await lookUp.value
         return nil
       })
     let limits = HTTPLimits(total: .milliseconds(200))
     #expect(await client.failure(server.request("/"), limits: limits)?.code == .timedOut)
+    _ = await asked.next()
     let task = Task { await client.failure(server.request("/")) }
+    _ = await asked.next()
     task.cancel()
     #expect(await task.value?.code == .cancelled)
+    #expect(!hasEnded.withLock { $0 })
   }
 
   @Test("The environment's proxy is used if there is no resolver")
@@ -64,7 +100,15 @@ struct SurroundingsTests {
     await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       setenv("https_proxy", "http://localhost:\(server.ports.closed)", 1)
       setenv("no_proxy", "", 1)
-      #expect(await server.client().failure(server.request("/")) != nil)
+      let error = await server.client().failure(server.request("/"))
+      #expect(error?.code == .cannotConnect)
+      #expect(
+        error?.message
+          == "Could not connect to localhost, or to the proxy in the environment variable https_proxy."
+      )
+      setenv("https_proxy", "http://:::", 1)
+      #expect(await server.client().failure(server.request("/"))?.code == .proxyFailure)
+      setenv("https_proxy", "http://localhost:\(server.ports.closed)", 1)
       let undecided = CurlClient(.init(caFile: server.files.ca) { _ in nil })
       #expect(await undecided.failure(server.request("/")) != nil)
       let direct = CurlClient(.init(caFile: server.files.ca) { _ in "direct://" })

@@ -339,6 +339,8 @@ def serve_http2(connection, number, ending=None):
                     http.reset_stream(event.stream_id, h2.errors.ErrorCodes.REFUSED_STREAM)
             elif isinstance(event, h2.events.StreamEnded):
                 target, body = requests.pop(event.stream_id)
+                if target == "/vanish":
+                    hear_nothing(connection)
                 with LOCK:
                     STATS["requests"].setdefault(target, []).append(number)
                 http.send_headers(event.stream_id, [(":status", "200")])
@@ -379,6 +381,14 @@ def serve_plain(connection, number):
         STATS["plain"] += 1
 
 
+def serve_mute(connection, number):
+    """Never answers the first message of a handshake; it counts as a request, by the port."""
+    if connection.recv(1):
+        with LOCK:
+            STATS["requests"].setdefault(str(connection.getsockname()[1]), []).append(number)
+        time.sleep(60)
+
+
 def main():
     make_authority("ca")
     make_authority("other-ca")
@@ -404,11 +414,15 @@ def main():
         "wrongName": listen_tls(context("wrong-name"), serve_http),
         "expired": listen_tls(context("expired"), serve_http),
         "tls11": listen_tls(old_context("good"), serve_http),
-        "mute": listen(lambda connection, number: connection.recv(1) and time.sleep(60)),
+        "mute": listen(serve_mute),
+        "handshake": listen(serve_mute),
         "plain": listen(serve_plain),
         "proxy": listen(serve_proxy),
         "deniedProxy": listen(
             lambda connection, number: serve_proxy(
+                connection, number, "407 Proxy Authentication Required")),
+        "deniedSecureProxy": listen_tls(
+            context("good"), lambda connection, number: serve_proxy(
                 connection, number, "407 Proxy Authentication Required")),
     }
     with socket.create_server(("127.0.0.1", 0)) as unused:

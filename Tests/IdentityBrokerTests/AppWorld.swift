@@ -43,7 +43,8 @@ struct AppWorld {
     return PublicClientApplication(
       configuration: configuration, store: store,
       broker: LinuxIdentityBroker(
-        address: bus.address, signOutDirectory: bus.folder.path + "/signed-out"),
+        address: bus.address, signOutDirectory: bus.folder.path + "/signed-out",
+        now: { clock.now }),
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
   }
 

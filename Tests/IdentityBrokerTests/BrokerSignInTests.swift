@@ -179,7 +179,8 @@ struct BrokerSignInTests {
     #expect(world.authority.calls.isEmpty)
   }
 
-  @Test("The broker signs in without the app's pages", arguments: StandIn.Dialect.allCases)
+  @Test(
+    "The broker signs in without the app's pages", arguments: [StandIn.Dialect.java, .native])
   func interactive(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect)
     let result = try await world.signIn()
@@ -370,19 +371,6 @@ struct BrokerSignInTests {
     _ = try await world.standIn.calledMethods()
     #expect(try await world.app.signOut(account).broker == .notAsked)
     #expect(try await world.standIn.calledMethods().isEmpty)
-  }
-
-  @Test("The broker's version is available, or the error that prevents it")
-  func version() async throws {
-    let world = try await World()
-    #expect(try await world.app.brokerVersion() == "3.0.1")
-    try await world.standIn.tell(.getLinuxBrokerVersion, .text("{"))
-    let error = await #expect(throws: AuthenticationError.self) {
-      try await world.app.brokerVersion()
-    }
-    #expect(error?.code == .invalidResponse)
-    world.standIn.end()
-    #expect(try await world.app.brokerVersion() == nil)
   }
 
   @Test("Without a broker nothing changes")

@@ -18,7 +18,8 @@ struct BrokerSignOutTests {
   @Test("The account is removed from the broker", arguments: StandIn.Dialect.allCases)
   func removal(_ dialect: StandIn.Dialect) async throws {
     let world = try await AppWorld(dialect)
-    let account = try await world.signIn().account
+    let known = try await world.brokerAccount()
+    let account = try await world.signIn { $0.account = known }.account
     _ = try await world.standIn.calledMethods()
     let result = try await world.app.signOut(account)
     #expect(result.removal == .done)

@@ -60,7 +60,7 @@ struct BrokerMessageTests {
 
   @Test(
     "A token with interaction, where the user chooses the account",
-    arguments: StandIn.Dialect.allCases)
+    arguments: [StandIn.Dialect.java, .native])
   func interactive(_ dialect: StandIn.Dialect) async throws {
     let world = try await BrokerWorld(dialect)
     var request = request(nil)
@@ -150,6 +150,16 @@ struct BrokerMessageTests {
       ])
   }
 
+  @Test("The cookies are for the page's host, whichever name of it the authority has")
+  func cookieHost() async throws {
+    let world = try await BrokerWorld()
+    var request = request(adele)
+    request.authority = try Authority("https://login.windows.net/common")
+    let cookies = try #require(
+      try await world.broker.singleSignOnCookies(for: page, request))
+    #expect(Set(cookies.map(\.host)) == ["login.microsoftonline.com"])
+  }
+
   @Test("Cookies of another account are rejected", arguments: [false, true])
   func othersCookies(_ isList: Bool) async throws {
     let world = try await BrokerWorld()
@@ -225,15 +235,15 @@ struct BrokerFailureTests {
     if method != .acquireTokenInteractively {
       let silence = try await failure(.silence)
       #expect(silence.code == .brokerUnavailable)
-      #expect(silence.message == "This computer's identity broker did not respond.")
+      #expect(silence.message == "This computer’s identity broker did not respond.")
       #expect(silence.correlationID == correlationID)
     }
     let empty = try await failure(.text(""))
-    #expect(empty.message == "This computer's identity broker did not respond.")
+    #expect(empty.message == "This computer’s identity broker did not respond.")
 
     let refused = try await failure(.error("org.freedesktop.DBus.Error.Failed", "No display"))
     #expect(refused.code == .brokerUnavailable)
-    #expect(refused.message == "This computer's identity broker refused the request.")
+    #expect(refused.message == "This computer’s identity broker refused the request.")
     #expect(refused.serverDescription == "org.freedesktop.DBus.Error.Failed: No display")
     #expect(refused.correlationID == correlationID)
     let strange = try await failure(.error("com.example.Strange", "words"))
@@ -263,7 +273,25 @@ struct BrokerFailureTests {
 
     let left = try await failure(.leave)
     #expect(left.code == .brokerUnavailable)
-    #expect(left.message == "This computer's identity broker did not respond.")
+    #expect(left.message == "This computer’s identity broker did not respond.")
+  }
+
+  @Test("The words of a peer on the bus are shown as one line, and not without end")
+  func words() async throws {
+    let world = try await BrokerWorld()
+    func description(of words: String) async throws -> String? {
+      try await world.standIn.tell(.getAccounts, .error("com.example.Strange", words))
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await world.broker.accounts(clientID: clientID, correlationID: correlationID)
+      }
+      return error?.serverDescription
+    }
+    #expect(
+      try await description(of: "a\u{1B}[2J\nb\u{202E}c")
+        == #"com.example.Strange: a\u{1b}[2J\u{a}b\u{202e}c"#)
+    let long = try #require(try await description(of: String(repeating: "x", count: 5000)))
+    #expect(long.count == 2001)
+    #expect(long.hasPrefix("com.example.Strange: x"))
   }
 
   /// From Microsoft's broker 2.0.1 (siemens/linux-entra-sso, issue 114).
@@ -350,5 +378,17 @@ struct BrokerFailureTests {
     error.status = status
     #expect(error.authenticationError(correlationID).code == code)
     #expect(error.authenticationError(correlationID).correlationID == correlationID)
+  }
+}
+
+extension BrokerSignInTests {
+  @Test(
+    "An account is listed once, whichever host of its cloud the app's authority has",
+    arguments: StandIn.Dialect.allCases)
+  func aliases(_ dialect: StandIn.Dialect) async throws {
+    let world = try await AppWorld(dialect, authority: "https://login.windows.net/common")
+    let known = try await world.brokerAccount()
+    let account = try await world.signIn { $0.account = known }.account
+    #expect(await world.app.accounts() == [account])
   }
 }

@@ -104,7 +104,11 @@ class Broker:
         return {"brokerTokenResponse": self.token(parameters)}
 
     def acquireTokenInteractively(self, request):  # noqa: N802
-        return {"brokerTokenResponse": self.token(request["authParameters"])}
+        parameters = request["authParameters"]
+        if self.dialect == "himmelblau" and "account" not in parameters:
+            # It has no account picker.
+            raise Failure("Missing account")
+        return {"brokerTokenResponse": self.token(parameters)}
 
     def acquirePrtSsoCookie(self, request):  # noqa: N802
         cookie = {

@@ -84,6 +84,21 @@ final class Desktop {
       return keyring
     }
 
+    /// Starts `dbus-monitor`, which prints the calls of the keyring and ends with the bus.
+    func monitorKeyring() throws -> Pipe {
+      let monitor = Process()
+      monitor.executableURL = URL(filePath: "/usr/bin/dbus-monitor")
+      monitor.arguments = [
+        "--address", address, "type='method_call',path_namespace='/org/freedesktop/secrets'",
+      ]
+      let output = Pipe()
+      monitor.standardOutput = output
+      try monitor.run()
+      // When it has become a monitor, it prints the names that it loses.
+      _ = output.fileHandleForReading.availableData
+      return output
+    }
+
     /// The environment of the bus and the keyring, with private directories.
     var environment: [String: String] {
       [

@@ -154,7 +154,7 @@ struct KeyringTokenCacheStoreTests {
             for error in errors {
               #expect(error?.code == .storageUnavailable)
               #expect(
-                error?.message.contains("another program's item has these attributes and more")
+                error?.message.contains("another program’s item has these attributes and more")
                   == true)
             }
           }

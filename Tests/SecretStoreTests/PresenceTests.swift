@@ -52,6 +52,16 @@ struct PresenceTests {
     }
   }
 
+  @Test("A display without a bus, as over ssh -X, has no keyring")
+  func displayOnly() async throws {
+    await #expect(processExitsWith: .success) {
+      unsetenv("DBUS_SESSION_BUS_ADDRESS")
+      unsetenv("XDG_RUNTIME_DIR")
+      setenv("DISPLAY", ":99", 1)
+      #expect(await presence() == .noBus)
+    }
+  }
+
   /// A service that answers with an error that GLib has no number for.
   private static let brokenService = """
     from gi.repository import Gio, GLib

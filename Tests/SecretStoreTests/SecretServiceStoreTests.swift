@@ -1,4 +1,5 @@
 import AuthCore
+import Dispatch
 import Foundation
 import SecretStore
 import Testing
@@ -294,8 +295,21 @@ struct SecretServiceStoreTests {
       session.join()
       try await makeStore().save(record("one", "kept"))
       let keyring = try #require(session.keyring)
+      let calls = try session.monitorKeyring()
       kill(keyring, SIGSTOP)
       let load = Task { try await makeStore().load() }
+      await withCheckedContinuation { hasCalled in
+        // Not on a thread of tasks, which the load needs.
+        DispatchQueue(label: "monitor").async {
+          var text = ""
+          while !text.contains("method call") {
+            let more = calls.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            text += String(decoding: more, as: UTF8.self)
+          }
+          hasCalled.resume()
+        }
+      }
       let time = await duration {
         load.cancel()
         let error = await #expect(throws: AuthenticationError.self) { try await load.value }

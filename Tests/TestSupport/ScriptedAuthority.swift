@@ -127,6 +127,19 @@ public final class ScriptedAuthority: HTTPTransport {
     next(endpoint, times: times) { _ in .make(status, type: type, body) }
   }
 
+  /// Has the next request to `endpoint` end only when it is canceled, as with a server that hangs.
+  ///
+  /// - Returns: a stream with one element, which arrives when the request does.
+  public func hangNext(_ endpoint: Endpoint) -> AsyncStream<Void> {
+    let (sent, isSent) = AsyncStream<Void>.makeStream()
+    next(endpoint) { [host] _ throws(HTTPError) in
+      isSent.yield()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw HTTPError(.cancelled, host: host, message: "Canceled.")
+    }
+    return sent
+  }
+
   /// Discards all scripted answers of `endpoint`.
   public func answerAsUsual(_ endpoint: Endpoint) { state.withLock { $0.answers[endpoint] = nil } }
 

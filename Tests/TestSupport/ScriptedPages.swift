@@ -14,6 +14,19 @@ public struct ScriptedPages: WebAuthenticationSession {
   /// Creates pages with the given script.
   public init(_ show: @escaping Show) { self.show = show }
 
+  /// Creates pages that stay open until the sign-in is canceled.
+  ///
+  /// - Returns: the pages, and a stream with one element, which arrives when they are shown.
+  public static func untilCanceled() -> (pages: ScriptedPages, shown: AsyncStream<Void>) {
+    let (shown, isShown) = AsyncStream<Void>.makeStream()
+    let pages = ScriptedPages { _ throws(AuthenticationError) in
+      isShown.yield()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
+    }
+    return (pages, shown)
+  }
+
   /// Returns the redirect.
   public func authenticate(
     _ request: WebAuthenticationRequest

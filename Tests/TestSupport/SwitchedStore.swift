@@ -20,6 +20,7 @@ public final class SwitchedStore: TokenCacheStore {
     var timesAllowedToAsk = 0
     var gate: (@Sendable (Operation) async -> Void)?
     var hasChanged = false
+    var timesAskedForChange = 0
   }
 
   private let state = LockedValue(State())
@@ -47,7 +48,15 @@ public final class SwitchedStore: TokenCacheStore {
   public func tellOfChange() { state.withLock { $0.hasChanged = true } }
 
   /// Whether another program has changed it.
-  public var hasChanged: Bool { state.withLock { $0.hasChanged } }
+  public var hasChanged: Bool {
+    state.withLock { state in
+      state.timesAskedForChange += 1
+      return state.hasChanged
+    }
+  }
+
+  /// How often somebody wanted to know whether it has changed.
+  public var timesAskedForChange: Int { state.withLock { $0.timesAskedForChange } }
 
   /// How often an operation was called.
   public func count(_ operation: Operation) -> Int {

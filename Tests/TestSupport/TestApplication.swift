@@ -45,3 +45,18 @@ public enum TestApplication {
       runtime: Runtime(now: { clock.now }, sleep: sleep, transport: transport))
   }
 }
+
+extension PublicClientApplication {
+  /// Requests a token silently; with `force`, also while the cache has one.
+  ///
+  /// - Parameter change: sets what else the request needs.
+  public nonisolated func silently(
+    _ account: Account, scopes: [String] = ["User.Read"], force: Bool = false,
+    _ change: (inout SilentTokenParameters) -> Void = { _ in }
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    parameters.forceRefresh = force
+    change(&parameters)
+    return try await acquireTokenSilent(parameters)
+  }
+}

@@ -90,7 +90,8 @@ def test_killed_process_does_not_block_others(cache):
     assert requests(cache) == 1
     holder.send_signal(signal.SIGKILL)
     start = time.monotonic()
-    wait(process, 2)
+    # Much less than the three minutes for which the turn of a process that lives is waited for.
+    wait(process, 60)
     print(f"{(time.monotonic() - start) * 1000:.0f} ms after the kill, the other one has a token")
     assert {result["source"] for result in output(process)} == {"server"}
     assert requests(cache) == 2

@@ -81,7 +81,7 @@ def test_bad_option(emulator, token):
 
 def test_unknown_segment(emulator, token):
     reply = emulator.get("/v1.0/me/unicorns", token)
-    assert_envelope(reply, 400, "BadRequest")
+    assert_envelope(reply, 501, "notImplemented")
     assert "'unicorns'" in reply.json()["error"]["message"]
 
 

@@ -1,5 +1,5 @@
 """A token cache in a file, used by MSAL Python with msal-extensions and by the auth core in
-turn.
+turn. What is the same in a keyring is in `test_shared_keyring.py`.
 """
 
 import json
@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from msal_extensions import CrossPlatLock
@@ -31,32 +30,6 @@ def consent(emulator):
 def cache(emulator, tmp_path):
     tmp_path.chmod(0o700)
     return Cache(emulator, tmp_path / "cache.json")
-
-
-def test_python_uses_the_cores_cached_token(cache):
-    mine = cache.core_sign_in(ADELE)
-    result = cache.python_silent(tenant=CONTOSO)
-    assert result["token_source"] == "cache"
-    assert result["access_token"] == mine["access_token"]
-
-
-def test_python_renews_the_cores_token_with_another_authority(cache):
-    """MSAL Python stores access tokens under the tenant name in the authority, not under the
-    tenant's ID.
-    """
-    cache.core_sign_in(ADELE)
-    result = cache.python_silent(tenant="common")
-    assert result["token_source"] == "identity_provider"
-    assert [account["username"] for account in cache.python().get_accounts()] == [ADELE]
-
-
-@pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO])
-def test_core_uses_pythons_cached_token(cache, tenant):
-    token = cache.python_sign_in(ADELE, tenant=tenant)
-    result = cache.core("silent", tenant=tenant)
-    assert result == {
-        "source": "cache", "access_token": token, "username": ADELE, "tenant": CONTOSO,
-    }
 
 
 def test_core_renews_pythons_token(cache):
@@ -96,17 +69,6 @@ def test_unknown_entries_are_kept(cache):
     assert [a["wam_account_ids"] for a in after["Account"].values()] == [{"x": "y"}]
 
 
-def test_removing_in_one_removes_for_the_other(cache):
-    cache.core_sign_in(ADELE)
-    app = cache.python()
-    app.remove_account(app.get_accounts()[0])
-    assert cache.core("silent") == {"error": "no account"}
-    cache.python_sign_in(ADELE)
-    cache.core("remove")
-    assert cache.python().get_accounts() == []
-    assert "secret" not in cache.path.read_text()
-
-
 def test_core_waits_for_pythons_lock(cache):
     token = cache.python_sign_in(ADELE)
     before = cache.content()
@@ -131,9 +93,7 @@ def test_lock_of_a_killed_python_is_taken_over(cache):
     holder.send_signal(signal.SIGKILL)
     holder.wait()
     assert os.path.exists(f"{cache.path}.lockfile")
-    start = time.monotonic()
     token = cache.core("renew")["access_token"]
-    assert time.monotonic() - start < 4
     assert cache.python_silent(tenant=CONTOSO)["access_token"] == token
 
 

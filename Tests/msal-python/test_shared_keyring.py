@@ -1,12 +1,12 @@
-"""A token cache in an item of a real gnome-keyring, used by MSAL Python and by the auth core in
-turn.
+"""A token cache in an item of a real gnome-keyring, or in a file, used by MSAL Python and by the
+auth core in turn.
 """
 
 import json
 import os
 
 import pytest
-from msal_extensions import LibsecretPersistence, build_encrypted_persistence
+from msal_extensions import FilePersistence, LibsecretPersistence, build_encrypted_persistence
 
 from conftest import CONTOSO
 from keyring import Keyring
@@ -27,11 +27,17 @@ def keyring(tmp_path_factory):
 
 
 class KeyringCache(Cache):
-    def __init__(self, emulator, keyring, path, location: dict, persistence):
+    def __init__(self, emulator, keyring, path, location: dict | str, persistence):
         super().__init__(emulator, path)
-        self.location = json.dumps(location)
+        self.location = location if isinstance(location, str) else json.dumps(location)
         self.environment = keyring.environment
         self.persistence = persistence
+
+
+def file(home):
+    """A file that only its mode protects."""
+    path = home / "cache.json"
+    return path, str(path), lambda: FilePersistence(str(path))
 
 
 def encrypted(home):
@@ -49,13 +55,14 @@ def azure_identity(home):
         label="MSALCache")
 
 
-@pytest.fixture(params=[encrypted, azure_identity])
+@pytest.fixture(params=[file, encrypted, azure_identity])
 def cache(request, emulator, keyring):
     path, location, persistence = request.param(keyring.directory / "home")
     path.parent.mkdir(mode=0o700, exist_ok=True)
     yield KeyringCache(emulator, keyring, path, location, persistence)
     if path.exists():
-        persistence()._agent.clear()
+        if request.param != file:
+            persistence()._agent.clear()
         path.unlink()
     assert not [name for name in os.listdir(path.parent) if "lockfile" in name]
 
@@ -73,11 +80,13 @@ def test_python_renews_the_cores_token_with_another_authority(cache):
     """
     cache.core_sign_in(ADELE)
     assert cache.python_silent(tenant="common")["token_source"] == "identity_provider"
+    assert [account["username"] for account in cache.python().get_accounts()] == [ADELE]
 
 
-def test_core_uses_pythons_cached_token(cache):
-    token = cache.python_sign_in(ADELE)
-    assert cache.core("silent") == {
+@pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO])
+def test_core_uses_pythons_cached_token(cache, tenant):
+    token = cache.python_sign_in(ADELE, tenant=tenant)
+    assert cache.core("silent", tenant=tenant) == {
         "source": "cache", "access_token": token, "username": ADELE, "tenant": CONTOSO,
     }
 

@@ -1,6 +1,7 @@
 """Places to write to, with their faults."""
 
 import os
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -30,14 +31,10 @@ def kills(request) -> int:
 def faults(tmp_path_factory) -> Path:
     """A library that makes file operations fail."""
     library = tmp_path_factory.mktemp("faults") / "faults.so"
-    compiler = next(name for name in ("cc", "clang", "gcc") if in_path(name))
+    compiler = next(name for name in ("cc", "clang", "gcc") if shutil.which(name))
     subprocess.run(
         [compiler, "-shared", "-fPIC", "-O1", "-o", library, here / "faults.c", "-ldl"], check=True)
     return library
-
-
-def in_path(name: str) -> bool:
-    return any(os.access(f"{part}/{name}", os.X_OK) for part in os.environ["PATH"].split(":"))
 
 
 @pytest.fixture
@@ -49,6 +46,19 @@ def environment(tmp_path) -> dict[str, str]:
         "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path / "runtime"),
         "XDG_DATA_HOME": str(tmp_path / "data"), "LANG": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null",
     }
+
+
+@pytest.fixture
+def talk(tool, environment):
+    """Runs commands on the store at a place, and returns the output and the exit status."""
+
+    def run(place, *commands, **variables) -> tuple[list[str], int]:
+        result = subprocess.run(
+            [tool, "talk", "file", place], input="".join(f"{command}\n" for command in commands),
+            capture_output=True, text=True, env=environment | variables, timeout=60)
+        return result.stdout.splitlines(), result.returncode
+
+    return run
 
 
 class SmallDisk:
@@ -148,10 +158,9 @@ class Keyring:
         self.bus.wait()
 
     def _gdbus(self, command: str, *arguments: str) -> str:
-        option = [] if command == "call" else []
         address = ["--address", self.environment["DBUS_SESSION_BUS_ADDRESS"]]
         return subprocess.run(
-            ["gdbus", command, *address, *option, *arguments], check=True, text=True,
+            ["gdbus", command, *address, *arguments], check=True, text=True,
             stdout=subprocess.PIPE, timeout=30, env=self.environment).stdout
 
 

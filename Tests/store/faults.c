@@ -1,9 +1,11 @@
 /* Makes one in FAULT_RATE operations on regular files fail with EIO, like a failing disk; or kills the
-   process instead of its change number KILL_AT. Loaded with LD_PRELOAD. */
+   process instead of its change number KILL_AT; or writes to the file CALL_LOG what is removed, and what
+   is made durable. Loaded with LD_PRELOAD. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,15 @@ static int is_file(int fd) {
   return fd >= 3 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* Writes a line to the file CALL_LOG, if there is one. */
+static void note(const char *call, const char *path) {
+  const char *name = getenv("CALL_LOG");
+  FILE *log = name ? fopen(name, "ae") : NULL;
+  if (!log) return;
+  fprintf(log, "%s %s\n", call, path);
+  fclose(log);
+}
+
 #define NEXT(name) (next ? next : (next = dlsym(RTLD_NEXT, name)))
 
 ssize_t write(int fd, const void *bytes, size_t count) {
@@ -55,6 +66,12 @@ ssize_t read(int fd, void *bytes, size_t count) {
 
 int fsync(int fd) {
   static int (*next)(int);
+  char link[64], path[PATH_MAX];
+  ssize_t length;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  length = readlink(link, path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = 0;
+  note("fsync", path);
   return fails(fd) ? -1 : NEXT("fsync")(fd);
 }
 
@@ -74,5 +91,6 @@ int rename(const char *from, const char *to) {
 int unlink(const char *path) {
   static int (*next)(const char *);
   change();
+  note("unlink", path);
   return NEXT("unlink")(path);
 }

@@ -4,27 +4,11 @@ the disk is full.
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
-
-import pytest
 
 # Written by an earlier version; see the tests of the takeover in AuthCoreTests.
 SLOTS = Path(__file__).parent / "slots"
 TOKENS = {"adele": "adele-2", "ben": "ben-1", "chris": "chris-1"}
-
-
-@pytest.fixture
-def talk(tool, environment):
-    """Runs commands on the store at a place, and returns the output and the exit status."""
-
-    def run(place, *commands, **variables) -> tuple[list[str], int]:
-        result = subprocess.run(
-            [tool, "talk", "file", place], input="".join(f"{command}\n" for command in commands),
-            capture_output=True, text=True, env=environment | variables, timeout=60)
-        return result.stdout.splitlines(), result.returncode
-
-    return run
 
 
 def put_slots(place: Path):

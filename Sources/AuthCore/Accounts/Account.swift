@@ -59,14 +59,22 @@ public struct Account: Sendable, Identifiable {
 }
 
 extension Account: Hashable {
-  /// Compares home account ID and cloud.
+  /// Compares home account ID and environment.
   public static func == (one: Account, other: Account) -> Bool {
     one.homeAccountID == other.homeAccountID && one.environment == other.environment
   }
 
-  /// Hashes home account ID and cloud.
+  /// Hashes home account ID and environment.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(homeAccountID)
     hasher.combine(environment)
   }
+}
+
+/// The account that signed in last, and the one before it.
+public struct CurrentAccount: Sendable, Equatable {
+  /// The current account; nil when no one is signed in.
+  public var current: Account?
+  /// The account that the previous call reported, when it was a different one.
+  public var previous: Account?
 }

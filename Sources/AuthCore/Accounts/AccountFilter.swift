@@ -14,7 +14,8 @@ public struct AccountFilter: Sendable, Equatable {
   public var tenantProfileIdentifier: String?
   /// Whether to omit accounts that have neither a valid access token nor a refresh token.
   ///
-  /// Such accounts need a sign-in before they can be used. MSAL lists them too.
+  /// Such accounts need a sign-in before they can be used. MSAL omits them by default: it lists the
+  /// accounts with a refresh token.
   public var returnOnlySignedInAccounts: Bool
 
   /// Creates a filter; by default, it selects all accounts.

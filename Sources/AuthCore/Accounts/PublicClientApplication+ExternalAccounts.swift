@@ -37,19 +37,23 @@ extension PublicClientApplication {
 
   /// Informs the providers of a sign-out.
   ///
+  /// - Parameter left: gets the accounts of which one was not informed.
   /// - Throws: the error of the first that failed; the others are informed anyway.
   func removeFromExternalProviders(
-    _ accounts: [Account], wipesAccount: Bool
+    _ accounts: [Account], wipesAccount: Bool, left: inout [Account]
   ) async throws(AuthenticationError) {
     var failure: AuthenticationError?
-    for provider in externalProviders {
-      for account in accounts {
+    for account in accounts {
+      var isLeft = false
+      for provider in externalProviders {
         do throws(AuthenticationError) {
           try await provider.remove(account, wipesAccount: wipesAccount)
         } catch {
+          isLeft = true
           failure = failure ?? error
         }
       }
+      if isLeft { left.append(account) }
     }
     if let failure { throw failure }
   }

@@ -14,7 +14,7 @@ extension Authority {
     public static let b2c = Kind(.b2c)
     /// Active Directory Federation Services, 2019 or later: `https://host/adfs`.
     public static let adfs = Kind(.adfs)
-    /// Any OpenID Connect provider, by its issuer, exactly as the provider writes it.
+    /// Any OpenID Connect provider, by its issuer, whose path is exactly as the provider writes it.
     public static let oidc = Kind(.oidc)
 
     /// All kinds of this version.

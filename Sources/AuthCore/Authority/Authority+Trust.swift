@@ -36,7 +36,7 @@ extension Authority {
     AuthenticationError(
       .untrustedAuthority,
       Sentence(
-        "'{host}' is not a trusted authority. Authority validation is not supported for this type"
+        "“{host}” is not a trusted authority. Authority validation is not supported for this type"
           + " of authority. If you trust it, add it to the known authorities of the app.",
         ["host": environment]),
       step: .discovery)
@@ -58,7 +58,7 @@ extension Authority {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
-          "Unsupported authority type: '{authority}' is not of the type that the app"
+          "Unsupported authority type: “{authority}” is not of the type that the app"
             + " is configured with.", ["authority": description]))
     }
   }
@@ -67,6 +67,7 @@ extension Authority {
   ///
   /// Only Entra ID leaves the tenant open, in authorities for several tenants.
   func hasIssuer(_ issuer: String) -> Bool {
+    let issuer = AuthorityURL.normalized(issuer)
     guard issuer.hasPrefix("https://") else { return false }
     let parts = issuer.dropFirst("https://".count).split(
       separator: "/", omittingEmptySubsequences: false)
@@ -95,6 +96,27 @@ extension Authority {
         && path[2].lowercased() == policy && path[3...] == ["v2.0", ""]
     case .adfs, .oidc:
       return issuer == description
+    }
+  }
+
+  /// Whether tokens of a tenant are what a request to this authority is for.
+  ///
+  /// - Parameters:
+  ///   - tenantID: the tenant's ID, in lower case.
+  ///   - issuer: the tokens' issuer, which contains the ID also when this authority has the tenant's
+  ///     name; without it, a name can be any tenant's.
+  func admits(tenantID: String, issuer: String? = nil) -> Bool {
+    let isPersonal = tenantID == Self.personalAccountsTenant
+    return switch tenant {
+    case "common": true
+    case "organizations": !isPersonal
+    case "consumers": isPersonal
+    default:
+      if let issuer {
+        issuer.lowercased().split(separator: "/").contains { $0 == tenantID }
+      } else {
+        !GUID.isValid(tenant) || tenant == tenantID
+      }
     }
   }
 

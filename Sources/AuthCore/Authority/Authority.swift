@@ -47,7 +47,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       throw AuthenticationError(
         .invalidConfiguration,
         Sentence(
-          "The authority '{url}' cannot be used: {reason}.", ["url": url, "reason": error.reason]))
+          "The authority “{url}” cannot be used: {reason}.", ["url": url, "reason": error.reason]))
     }
   }
 
@@ -86,8 +86,13 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   /// The subject of sentences about the service.
   var signInService: Sentence {
     kind.isMicrosofts
-      ? Sentence("Microsoft's sign-in service")
-      : Sentence("The sign-in service '{host}'", ["host": environment])
+      ? Sentence("Microsoft’s sign-in service")
+      : Self.signInService(at: environment)
+  }
+
+  /// The subject of sentences about the service at `host`.
+  static func signInService(at host: String) -> Sentence {
+    Sentence("The sign-in service “{host}”", ["host": host])
   }
 
   /// The same authority with another tenant.

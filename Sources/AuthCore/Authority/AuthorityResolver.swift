@@ -38,9 +38,11 @@ actor AuthorityResolver {
   ///
   /// When one of Microsoft's clouds cannot be reached, the built-in configuration is used. It is
   /// not kept, so that the next call tries the cloud again.
+  /// - Throws: also when the client ID, which may have been changed, is not valid.
   func configuration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
+    try client.checkClientID()
     if let known = configurations[authority], !isOlder(known.askedOn, than: lifetime(authority)) {
       return known.value
     }
@@ -79,20 +81,16 @@ actor AuthorityResolver {
     doubted.contains(authority) ? Self.renewalInterval : Self.configurationLifetime
   }
 
-  /// Whether `date` is longer ago than `seconds`; setting the clock back must not make it younger.
   private func isOlder(_ date: Date, than seconds: Double) -> Bool {
-    let now = runtime.now()
-    return now < date || now >= date + seconds
+    date.isOlder(than: seconds, at: runtime.now())
   }
 
   private func answer(
     _ authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
     try await questions.success(of: authority, step: .discovery) { [self] in
-      do throws(AuthenticationError) {
-        return .success(try await ask(authority, correlationID))
-      } catch {
-        return .failure(error)
+      await Result { () async throws(AuthenticationError) in
+        try await ask(authority, correlationID)
       }
     }
   }
@@ -105,16 +103,17 @@ actor AuthorityResolver {
     try await vouch(for: authority, correlationID)
     let knownHosts = client.knownAuthorities.map(\.environment)
     do throws(AuthenticationError) {
-      let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
+      let reply = try await network.document(
+        OpenIDConfiguration.url(for: authority), correlationID)
       let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
       configurations[authority] = (value, runtime.now())
       doubted.remove(authority)
       return value
     } catch {
       // A response that cannot be trusted is not an outage.
-      guard error.code == .networkUnavailable || error.code == .serverUnavailable,
-        let value = OpenIDConfiguration(builtInFor: authority)
-      else { throw error }
+      guard error.isOutage, let value = OpenIDConfiguration(builtInFor: authority) else {
+        throw error
+      }
       runtime.log.warning("Using the built-in OpenID configuration: \(error)", correlationID)
       return value
     }
@@ -141,15 +140,13 @@ actor AuthorityResolver {
   ) async throws(AuthenticationError) {
     let url = InstanceDiscovery.url(for: authority, in: client.authority.environment)
     do throws(AuthenticationError) {
-      try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
+      try InstanceDiscovery.check(await network.document(url, correlationID), for: authority)
     } catch {
-      guard error.code == .networkUnavailable || error.code == .serverUnavailable else {
-        throw error
-      }
+      guard error.isOutage || error.code == .invalidResponse else { throw error }
       var error = error
       error.sentence = Sentence(
-        "Microsoft could not be asked whether '{host}' is a sign-in service: {reason} If you trust"
-          + " it, add it to the known authorities of the app.",
+        "Microsoft could not be asked whether “{host}” is a sign-in service: {reason} If you trust"
+          + " “{host}”, add it to the known authorities of the app.",
         ["host": authority.environment, "reason": error.sentence])
       throw error
     }

@@ -30,30 +30,43 @@ struct AuthorityURL {
 
   init(_ url: String) throws(Fault) {
     guard !url.isEmpty else {
-      throw Fault(reason: Sentence("it is a required parameter and must not be empty"))
+      throw Fault(reason: Sentence("it is empty"))
     }
-    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
-      throw Fault(reason: Sentence("it may contain only letters, digits and URL characters"))
+    guard url.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "\\") }) else {
+      throw Fault(reason: Sentence("it can contain only letters, digits and URL characters"))
     }
     guard url.lowercased().hasPrefix("https://") else {
-      throw Fault(reason: Sentence("authority must use HTTPS"))
+      throw Fault(reason: Sentence("it must use https"))
     }
     let behindScheme = url.dropFirst("https://".count)
     let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
     guard !Self.isAddress(hostAndPort) else {
       throw Fault(
         reason: Sentence(
-          "'{host}' is an IP address; use the host name from the certificate",
+          "“{host}” is an IP address; use the host name from the certificate",
           ["host": hostAndPort]))
     }
     guard let environment = Self.environment(hostAndPort.lowercased()) else {
-      throw Fault(reason: Sentence("'{host}' is not a valid host name", ["host": hostAndPort]))
+      throw Fault(reason: Sentence("“{host}” is not a valid host name", ["host": hostAndPort]))
     }
     self.environment = environment
     let behindHost = behindScheme.dropFirst(hostAndPort.count)
     path = behindHost.prefix { !"?#".contains($0) }
     hasQueryOrFragment = path.endIndex != behindHost.endIndex
     segments = path.split(separator: "/")
+  }
+
+  /// A URL with its scheme and host in lower case, and without the port 443 (RFC 3986, sections
+  /// 6.2.2.1 and 6.2.3); the same URL when it is not `https`, or has no valid host name.
+  static func normalized(_ url: String) -> String {
+    // Some characters of other alphabets have ASCII letters as their lower case.
+    guard url.utf8.allSatisfy({ $0 < 0x80 }), url.lowercased().hasPrefix("https://") else {
+      return url
+    }
+    let behindScheme = url.dropFirst("https://".count)
+    let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
+    guard let environment = Self.environment(hostAndPort.lowercased()) else { return url }
+    return "https://\(environment)\(behindScheme.dropFirst(hostAndPort.count))"
   }
 
   /// The host, without the port.
@@ -83,7 +96,7 @@ struct AuthorityURL {
   private func entra() throws(Fault) -> Parts {
     guard let tenant = try segment(0) else {
       throw Fault(
-        reason: Sentence("authority must have a tenant, such as '/common' or '/contoso.com'"))
+        reason: Sentence("it must have a tenant, such as '/common' or '/contoso.com'"))
     }
     guard tenant != "adfs" else {
       throw Fault(reason: Sentence("AD FS is a different type of authority"))
@@ -100,13 +113,13 @@ struct AuthorityURL {
     if let tenant = try segment(0) { return Parts(tenant: tenant, path: "/\(tenant)") }
     guard MicrosoftHosts.isExternalID(host) else {
       throw Fault(
-        reason: Sentence("authority must have a tenant, such as '/contoso.onmicrosoft.com'"))
+        reason: Sentence("it must have a tenant, such as '/contoso.onmicrosoft.com'"))
     }
     guard let name = MicrosoftHosts.externalIDTenant(of: host) else {
       throw Fault(
         reason: Sentence(
-          "an External ID authority without a custom domain should have 3 parts in its host name"
-            + " (i.e. https://<tenant>.ciamlogin.com)"))
+          "its host name must have three parts, such as https://TENANT.ciamlogin.com, or be a custom"
+            + " domain"))
     }
     let tenant = "\(name).onmicrosoft.com"
     return Parts(tenant: tenant, path: "/\(tenant)")
@@ -117,16 +130,16 @@ struct AuthorityURL {
       guard let tenant = try segment(1), let policy = try segment(2) else {
         throw Fault(
           reason: Sentence(
-            "B2C authority should have at least 3 segments in the path (i.e."
-              + " https://<host>/tfp/<tenant>/<policy>/...)"))
+            "its path must have at least three segments, such as"
+              + " https://TENANT.b2clogin.com/tfp/TENANT/POLICY"))
       }
       return Parts(tenant: tenant, policy: policy, path: "/tfp/\(tenant)/\(policy)")
     }
     guard let tenant = try segment(0), let policy = try segment(1) else {
       throw Fault(
         reason: Sentence(
-          "B2C authority should have at least 2 segments in the path (i.e."
-            + " https://<tenant>.b2clogin.com/<tenant>/<policy>/...)"))
+          "its path must have at least two segments, such as"
+            + " https://TENANT.b2clogin.com/TENANT/POLICY"))
     }
     return Parts(tenant: tenant, policy: policy, path: "/\(tenant)/\(policy)")
   }
@@ -162,7 +175,7 @@ struct AuthorityURL {
     else {
       throw Fault(
         reason: Sentence(
-          "'{text}' is not a valid part of an authority, such as a tenant", ["text": text]))
+          "“{text}” is not a valid part of an authority, such as a tenant", ["text": text]))
     }
     return text
   }

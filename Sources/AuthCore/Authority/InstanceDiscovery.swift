@@ -16,16 +16,28 @@ enum InstanceDiscovery {
   }
 
   /// Throws unless the response confirms `authority`.
+  ///
+  /// Only Microsoft's JSON is a refusal: a network that requires a sign-in of its own returns a
+  /// page. Another error of Microsoft's says nothing about the host.
   static func check(_ reply: HTTPReply, for authority: Authority) throws(AuthenticationError) {
-    let metadata = (try? JSON(parsing: reply.body))?["metadata"]?.array ?? []
+    let status = reply.response.status
+    let body = try? JSON(parsing: reply.body)
+    let code = status == .ok ? nil : body?["error"]?.string
+    guard let json = body, json.object != nil, status == .ok || code == "invalid_instance" else {
+      var error = AuthenticationError.notFromSignInService(step: .discovery)
+      if let code, !code.isEmpty { error.sentence = ServerError.refusal(code, nil, by: .common) }
+      error.httpStatus = status.code
+      throw error
+    }
+    let metadata = status == .ok ? json["metadata"]?.array ?? [] : []
     let isVouchedFor = metadata.contains {
       $0["aliases"]?.array?.contains(.string(authority.environment)) == true
     }
-    guard reply.response.status == .ok, isVouchedFor else {
+    guard isVouchedFor else {
       throw AuthenticationError(
         .untrustedAuthority,
         Sentence(
-          "Microsoft does not recognize '{host}' as a sign-in service. If you trust it, add it to"
+          "Microsoft does not recognize “{host}” as a sign-in service. If you trust it, add it to"
             + " the known authorities of the app.",
           ["host": authority.environment]), step: .discovery)
     }

@@ -29,6 +29,11 @@ enum KnownClouds {
     "device.login.microsoftonline.com",
   ]
 
+  /// Microsoft's hosts for entering device codes, whichever of its clouds issued them.
+  static let deviceCodeHosts = [
+    "microsoft.com", "www.microsoft.com", "login.microsoft.com", "login.live.com",
+  ]
+
   /// All aliases of `environment`; itself alone when it is unknown.
   static func aliases(of environment: String) -> [String] {
     hosts.first { $0.contains(environment) } ?? [environment]
@@ -42,9 +47,7 @@ enum KnownClouds {
   /// The hosts whose pages the authority at `environment` may send a user to: its own, and for
   /// Microsoft's clouds also the hosts for entering device codes.
   static func pageHosts(of environment: String) -> [String] {
-    aliases(of: environment)
-      + (contains(environment)
-        ? ["microsoft.com", "www.microsoft.com", "login.microsoft.com", "login.live.com"] : [])
+    aliases(of: environment) + (contains(environment) ? deviceCodeHosts : [])
   }
 
   /// Whether `environment` is a host of one of Microsoft's clouds.

@@ -55,9 +55,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
       var error = AuthenticationError(
-        reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
+        .invalidResponse,
         Sentence(
-          "'{host}' did not return the configuration of a sign-in service. Check the authority, and"
+          "“{host}” did not return the configuration of a sign-in service. Check the authority, and"
             + " whether the network requires a sign-in of its own.",
           ["host": authority.environment]),
         step: .discovery)
@@ -68,7 +68,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       AuthenticationError(
         .untrustedAuthority,
         Sentence(
-          "The OpenID configuration of '{host}' cannot be trusted: '{member}' is missing or belongs"
+          "The OpenID configuration of “{host}” cannot be trusted: “{member}” is missing or belongs"
             + " to another host.", ["host": authority.environment, "member": member]),
         step: .discovery)
     }
@@ -76,9 +76,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       KnownClouds.aliases(of: authority.environment)
       + (authority.kind == .oidc ? knownHosts : [])
     func endpoint(_ member: String) throws(AuthenticationError) -> String {
-      guard let url = json[member]?.string,
+      guard let url = json[member]?.string.map(AuthorityURL.normalized),
         hosts.contains(where: { url.hasPrefix("https://\($0)/") }),
-        url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
+        url.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") })
       else { throw invalid(member) }
       return url
     }
@@ -100,8 +100,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       throw AuthenticationError(
         .untrustedAuthority,
         Sentence(
-          "The OpenID configuration of '{host}' cannot be trusted: its issuer is '{found}', but"
-            + " '{expected}' was expected. Check the authority; every character counts, also a"
+          "The OpenID configuration of “{host}” cannot be trusted: its issuer is “{found}”, but"
+            + " “{expected}” was expected. Check the authority; every character counts, also a"
             + " slash at the end.",
           [
             "host": authority.environment, "found": issuer.shown(upTo: 200),

@@ -103,6 +103,11 @@ public struct BrokerError: Sendable, Equatable {
 }
 
 extension BrokerError {
+  /// Creates an error of a kind.
+  package init(_ status: Status) {
+    self.status = status.rawValue
+  }
+
   /// Whether the broker itself cannot serve this app or this device.
   ///
   /// The app's own sign-in pages may still work.
@@ -128,22 +133,33 @@ extension BrokerError {
       Sentence("{service} asks you to sign in again.", ["service": "Microsoft"])
     case .networkUnavailable:
       Sentence(
-        "This computer's identity broker cannot reach Microsoft's sign-in service.")
+        "This computer’s identity broker cannot reach Microsoft’s sign-in service. Check the network."
+      )
     case .serverUnavailable:
       Sentence(
-        "{service} is not available at the moment. Please try again later.",
+        "{service} is not available at the moment. Try again later.",
         ["service": Authority.common.signInService])
     case .userCanceled: Sentence("The sign-in was canceled.")
     case .invalidConfiguration:
-      Sentence("This computer's identity broker does not support the registration of this app.")
+      Sentence(
+        "This computer’s identity broker does not accept this app registration. Add the redirect URI"
+          + " {uri} to it.", ["uri": PublicClientApplicationConfiguration.brokerRedirectURI])
     case .untrustedAuthority:
-      Sentence("This computer's identity broker does not trust this authority.")
-    case .accountMismatch: Sentence("A different account signed in than the one requested.")
+      Sentence(
+        "This computer’s identity broker does not trust this authority. Sign in without the broker,"
+          + " or contact support with the details.")
+    case .accountMismatch:
+      Sentence("A different account signed in than the one requested. Sign in again.")
     case .accountNotFound:
-      Sentence("This computer's identity broker does not know this account. Please sign in.")
+      Sentence("This computer’s identity broker does not know this account. Sign in.")
     case .brokerUnavailable:
-      Sentence("This computer's identity broker does not support this app on this device.")
-    default: Sentence("This computer's identity broker reported a problem.")
+      Sentence(
+        "This computer’s identity broker does not support this app on this device. Sign in without the"
+          + " broker, or contact support with the details.")
+    default:
+      Sentence(
+        "This computer’s identity broker reported a problem. Sign in without the broker, or contact"
+          + " support with the details.")
     }
   }
 

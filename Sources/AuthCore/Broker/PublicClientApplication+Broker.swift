@@ -68,6 +68,7 @@ extension PublicClientApplication {
       checking: answer, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
+        issuer: try await issuer(of: authority, for: answer, correlationID),
         homeAccountID: parameters.account.homeAccountID,
         reason: question.isKnown ? .renewal : .adoption))
   }
@@ -152,7 +153,20 @@ extension PublicClientApplication {
       checking: token, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: scopes, clientID: configuration.clientID, authority: request.authority,
+        issuer: try await issuer(of: request.authority, for: token, request.correlationID),
         reason: .signIn))
+  }
+
+  /// The issuer of an authority that has only the name of a tenant; nil when `token` has the ID.
+  ///
+  /// Microsoft's brokers ask the tenant with the name. Himmelblau does not read the authority, and
+  /// its tokens come without the ID.
+  private func issuer(
+    of authority: Authority, for token: BrokerToken, _ correlationID: String
+  ) async throws(AuthenticationError) -> String? {
+    let idToken = token.idToken.flatMap { try? IDToken($0.exposed) }
+    guard authority.realmName != nil, idToken?.tenantID == nil else { return nil }
+    return try await authorities.configuration(of: authority, correlationID).issuer
   }
 
   private func brokerRequest(
@@ -207,7 +221,7 @@ extension Prompt {
   /// Whether brokers do what it asks for.
   ///
   /// They have no pages for creating accounts, and ignore all others, too: without an account in the
-  /// request, they show an account picker.
+  /// request, Microsoft's show an account picker, and Himmelblau leaves it to the app's pages.
   fileprivate var isForBrokers: Bool {
     switch known {
     case .promptIfNecessary, .selectAccount: true
@@ -217,7 +231,7 @@ extension Prompt {
 }
 
 extension AuthenticationError {
-  /// Whether the broker cannot serve this app or this device, such as one that is not enrolled, while
-  /// the app's own pages may still work.
+  /// Whether the broker cannot serve this app, this device, such as one that is not enrolled, or this
+  /// request, while the app's own pages may still work.
   package var needsPages: Bool { brokerError?.isOfBroker == true }
 }

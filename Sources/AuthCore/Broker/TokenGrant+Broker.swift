@@ -7,6 +7,9 @@ extension TokenGrant {
     var scopes: [String]
     var clientID: String
     var authority: Authority
+    /// The issuer of ``authority``, which has the ID of the tenant that the authority names; nil
+    /// when the authority has the ID itself, or the token has it.
+    var issuer: String?
     /// The account that the token must belong to; nil for any.
     var homeAccountID: HomeAccountID?
     var reason: Reason
@@ -50,6 +53,13 @@ extension TokenGrant {
     self.homeAccountID = homeAccountID
     tenantID = idToken?.tenantID ?? described?.tenantID ?? homeAccountID.tenantID
     authority = expectation.authority
+    guard authority.admits(tenantID: tenantID, issuer: expectation.issuer) else {
+      // Himmelblau does not read the authority. The app's own tokens and pages do.
+      var error = Self.fault(
+        .brokerUnavailable, Sentence("returned a token of another organization"))
+      error.brokerError = BrokerError(.fallbackToNativeMsal)
+      throw error
+    }
     keysURL = ""
     let asked = expectation.scopes
     scopes = response.scopes?.granted(for: asked) ?? Scopes(asked)
@@ -68,7 +78,7 @@ extension TokenGrant {
   ) -> AuthenticationError {
     AuthenticationError(
       code,
-      Sentence("This computer's identity broker {reason}. Nothing was saved.", ["reason": reason]),
+      Sentence("This computer’s identity broker {reason}. Nothing was saved.", ["reason": reason]),
       step: .broker)
   }
 }

@@ -28,7 +28,9 @@ public struct AuthenticationResult: Sendable {
   public let accessToken: Secret<String>
   /// When the access token expires.
   public let expiresOn: Date
-  /// The granted scopes.
+  /// The granted scopes, with those of OpenID Connect.
+  ///
+  /// They can be requested again.
   public let scopes: [String]
   /// The account that signed in.
   public let account: Account

@@ -1,21 +1,11 @@
 import FoundationEssentials
 
-/// An account of which the store has lost the data, so that only its ID may be known.
-package struct LostAccount: Sendable, Equatable {
-  /// The account's ``Account/id``; nil when it is unknown.
-  package let id: String?
-  /// The ID of its record in the store.
-  let record: String
-}
-
 /// Accounts that the store has lost.
 extension PublicClientApplication {
   /// The accounts of which the store has lost the data, as far as it keeps a list.
   package func lostAccounts() async -> [LostAccount] {
     guard let store = await memory.store.last as? RecordStore else { return [] }
-    return store.lostRecords(of: configuration.clientID).map {
-      LostAccount(id: $0.entry?.account.homeAccountID, record: $0.id)
-    }
+    return store.lostAccounts(of: configuration.clientID)
   }
 
   /// Removes what is left of an account.
@@ -36,8 +26,9 @@ extension PublicClientApplication {
     // Queries the broker while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
-    let all = memory.accounts
-    return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
+    // The broker's may be under another host of the cloud.
+    let known = Set(memory.accounts.map(\.key))
+    return own + (await brokers).filter { !known.contains($0.key) && filter.matches($0) }
   }
 
   /// The account with an ``Account/id``; nil when it is not known here.
@@ -67,7 +58,8 @@ extension PublicClientApplication {
     let current = await ownAccounts().first
     // It is kept longer than the account, so without the claims of its tokens.
     defer { lastReported = current?.withoutClaims }
-    return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
+    let isSame = lastReported?.key == current?.key
+    return CurrentAccount(current: current, previous: isSame ? nil : lastReported)
   }
 
   /// The profile of `account` in the tenant that its tokens come from: its home tenant, or one

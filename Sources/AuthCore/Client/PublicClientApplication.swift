@@ -1,5 +1,6 @@
-import CurlHTTP
+package import CurlHTTP
 import FoundationEssentials
+package import Logging
 
 /// A public client application: it signs people in with Microsoft, and acquires tokens for the APIs
 /// that it calls.
@@ -52,7 +53,8 @@ public actor PublicClientApplication {
   /// Nothing is read from `store` and nothing is sent until it is needed.
   /// - Parameters:
   ///   - configuration: the app registration.
-  ///   - store: the token cache: keeps accounts and tokens.
+  ///   - store: the token cache: keeps accounts and tokens. It belongs to this application alone: two
+  ///     applications with the same accounts get a store object each, for the same place.
   ///   - externalAccountProviders: other programs' accounts, listed by ``externalAccounts()``; the
   ///     providers are informed of sign-ins and sign-outs here.
   ///   - broker: this computer's identity broker, if any; see
@@ -98,7 +100,8 @@ public actor PublicClientApplication {
       transport: runtime.transport
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
       clientFields: telemetry.clientFields)
-    signingKeys = SigningKeyRing(network: network, runtime: runtime)
+    signingKeys = SigningKeyRing(
+      clientID: configuration.clientID, network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
   }
 
@@ -124,4 +127,15 @@ public actor PublicClientApplication {
   /// Call it when the user requests it; ``storageFailure`` has the outcome. The task can be
   /// canceled while the user is asked.
   public func unlockStorage() async { await memory.unlock() }
+
+  /// Whether there are tokens that the store does not have.
+  package nonisolated var hasUnsavedTokens: Bool { memory.hasUnsavedTokens }
+
+  // MARK: - For clients of APIs
+
+  /// What its requests are sent with.
+  package nonisolated var transport: any HTTPTransport { network.transport }
+
+  /// Its log.
+  package nonisolated var logger: Logger { runtime.logger }
 }

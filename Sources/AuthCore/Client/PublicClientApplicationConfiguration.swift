@@ -6,7 +6,8 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// The application (client) ID.
   ///
   /// A GUID is converted to lower case, as Microsoft's services write it. Other IDs are unchanged,
-  /// because those of OpenID Connect providers may be case-sensitive.
+  /// because those of OpenID Connect providers may be case-sensitive. An ID that the
+  /// initializer would refuse is refused by the first request that needs it.
   public var clientID: String {
     didSet { clientID = Self.canonical(clientID, at: authority) }
   }
@@ -40,6 +41,9 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// A ``TokenBroker`` can then sign people in and renew tokens itself. Otherwise it only provides
   /// cookies by which the sign-in pages recognize account and device.
   public var isBrokerRedirectURIRegistered = false
+  /// The redirect URI of a broker's own pages.
+  package static let brokerRedirectURI =
+    "https://login.microsoftonline.com/common/oauth2/nativeclient"
   /// Whether several people use this device, one after the other.
   ///
   /// A sign-in then replaces all earlier accounts, sign-in pages keep no session, and signing out
@@ -71,18 +75,6 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     knownAuthorities: [Authority] = [], caFile: String? = nil, isSharedDevice: Bool = false,
     clientCapabilities: [String] = []
   ) throws(AuthenticationError) {
-    // Any visible character (RFC 6749, appendix A.1): the IDs of other services may be URLs. A
-    // space is only ever copied by mistake, and separates IDs in names of records.
-    let excluded = authority.kind.isMicrosofts ? "\"&#?/\\" : ""
-    guard !clientID.isEmpty,
-      clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !excluded.utf8.contains($0) })
-    else {
-      throw AuthenticationError(
-        .invalidConfiguration,
-        Sentence(
-          "'{clientID}' is not a client ID. It is the \"Application (client) ID\" of"
-            + " the app registration.", ["clientID": clientID]))
-    }
     self.clientID = Self.canonical(clientID, at: authority)
     self.redirectURI = redirectURI
     self.authority = authority
@@ -90,6 +82,23 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     self.caFile = caFile
     self.isSharedDevice = isSharedDevice
     self.clientCapabilities = clientCapabilities
+    try checkClientID()
+  }
+
+  /// Throws when the client ID is invalid.
+  func checkClientID() throws(AuthenticationError) {
+    // Any visible character (RFC 6749, appendix A.1): the IDs of other services may be URLs. A
+    // space is only ever copied by mistake, and separates IDs in names of records.
+    let excluded = authority.kind.isMicrosofts ? "\"&#?/\\" : ""
+    guard !clientID.isEmpty,
+      clientID.utf8.allSatisfy({ $0.isVisibleASCII && !excluded.utf8.contains($0) })
+    else {
+      throw AuthenticationError(
+        .invalidConfiguration,
+        Sentence(
+          "“{clientID}” is not a client ID. Enter the “Application (client) ID” of the app"
+            + " registration.", ["clientID": clientID]))
+    }
   }
 
   private static func canonical(_ clientID: String, at authority: Authority) -> String {

@@ -81,14 +81,10 @@ extension PublicClientApplication {
       error.httpStatus = reply.response.status.code
       throw error
     }
-    if reply.response.status.kind == .serverError {
-      var error = AuthenticationError(
-        .serverUnavailable,
-        Sentence(
-          "{service} is not available at the moment. Please try again later.",
-          ["service": authority.signInService]), step: .authorization)
-      error.httpStatus = reply.response.status.code
-      throw error
+    if let outage = AuthenticationError(
+      outage: reply, of: authority.signInService, step: .authorization)
+    {
+      throw outage.withPause(of: reply, receivedAt: runtime.now())
     }
     return RegistrationCheck(isConfirmed: false)
   }

@@ -7,7 +7,8 @@ extension AuthenticationError {
     public static let goOn = NextStep("goOn")
     /// Sign in again, with an interactive request or a new device code.
     ///
-    /// The account and its tokens are kept until that succeeds.
+    /// The account is kept until that succeeds, although its refresh token may be deleted: when the
+    /// server has permanently rejected it.
     public static let signIn = NextStep("signIn")
     /// Sign in another way: in the browser, or with a device code.
     public static let signInAnotherWay = NextStep("signInAnotherWay")

@@ -14,7 +14,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public struct Code: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The user must interact: start an interactive request. (`MSALErrorInteractionRequired`)
     public static let interactionRequired = Code("interactionRequired", .signIn)
-    /// The user canceled, or the task was canceled. (`MSALErrorUserCanceled`)
+    /// The user canceled, the task was canceled, or the user or the service declined the sign-in: see
+    /// ``AuthenticationError/isDeclined``. (`MSALErrorUserCanceled`)
     public static let userCanceled = Code("userCanceled", .settled)
     /// The device code expired before it was entered: request a new one.
     public static let deviceCodeExpired = Code("deviceCodeExpired", .signIn)
@@ -49,6 +50,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
       "interactiveSessionAlreadyRunning", .openSignIn)
     /// The sign-in pages could not be shown.
     public static let webAuthenticationFailed = Code("webAuthenticationFailed", .noPages)
+    /// The sign-in pages, which have 15 minutes, were not finished in time.
+    public static let webAuthenticationTimedOut = Code("webAuthenticationTimedOut", .signIn)
     /// The sign-in service does not sign in with a device code.
     public static let deviceCodeNotSupported = Code("deviceCodeNotSupported", .noDeviceCode)
     /// The network failed: name resolution, connection, or timeout.
@@ -72,8 +75,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
       .serverDeclinedScopes, .serverError, .serverUnavailable, .invalidResponse, .invalidState,
       .invalidIDToken, .accountMismatch, .accountNotFound, .invalidConfiguration,
       .invalidParameter, .untrustedAuthority, .interactiveSessionAlreadyRunning,
-      .webAuthenticationFailed, .deviceCodeNotSupported, .networkUnavailable, .tlsFailure,
-      .storageUnavailable, .wrongPassphrase, .storageIncomplete, .brokerUnavailable,
+      .webAuthenticationFailed, .webAuthenticationTimedOut, .deviceCodeNotSupported,
+      .networkUnavailable, .tlsFailure, .storageUnavailable, .wrongPassphrase, .storageIncomplete,
+      .brokerUnavailable,
     ]
 
     /// The name, for logs and programs.

@@ -12,7 +12,7 @@ package enum FailureKind: Sendable, CaseIterable {
   case settled
   /// Nobody is signed in, or the service asks for more than the stored tokens.
   case signIn
-  /// The person has not accepted the app's permissions, or may not.
+  /// The person has not accepted the app's permissions, or is not allowed to.
   case consent
   /// The account cannot use the app, and another one may.
   case otherAccount
@@ -80,6 +80,8 @@ extension AuthenticationError {
   /// The kind of failure: that of the server's reason if it is known, otherwise that of ``code``.
   package var failureKind: FailureKind {
     if let guidance { return guidance.kind }
+    // Signing in is no help: the account is removed, and only the browser still knows it.
+    if step == .signOut { return .settled }
     return OAuthError(oauthError) == .invalidScope ? .scope : code.failureKind
   }
 

@@ -82,9 +82,12 @@ extension AuthenticationError {
     }
   }
 
-  /// Whether the user or the service declined the request on the sign-in pages; false when the user
-  /// only left them.
-  package var isDeclined: Bool {
+  /// Whether the user or the service declined the sign-in on its pages or with a device code; false
+  /// when the user only left the pages, or the task was canceled.
+  ///
+  /// The code is ``Code/userCanceled`` in all these cases. Show the message when this is true: it has
+  /// the reason, such as a rule of the service.
+  public var isDeclined: Bool {
     code == .userCanceled && oauthError != nil && OAuthSuberror(suberror) != .cancel
   }
 

@@ -71,7 +71,7 @@ extension AuthenticationError {
     error.correlationID = kept(correlationID)
     if secrets.isRepeated(in: claims?.json) { error.claims = nil }
     if secrets.isRepeated(in: message) {
-      error.sentence = Sentence("The sign-in service refused the request. Please sign in again.")
+      error.sentence = Sentence("The sign-in service refused the request. Sign in again.")
     }
     return error
   }

@@ -76,7 +76,7 @@ struct ServerError: Sendable {
   }
 
   private var code: AuthenticationError.Code {
-    if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
+    if let httpStatus, HTTPResponse.Status(code: httpStatus).isOutage { return .serverUnavailable }
     let known = OAuthError(error)
     // "Forgot your password?" is a request by the user, though the server reports `access_denied`.
     if known == .accessDenied, description?.contains(ErrorGuidance.passwordReset) == true {
@@ -100,9 +100,10 @@ struct ServerError: Sendable {
     }
     switch code {
     case .userCanceled where OAuthError(error) == .consentRequired:
-      return Sentence(
-        "You declined the permissions that this app asks for. To use the app, sign in again and"
-          + " accept them.")
+      return Sentence([
+        Sentence("You declined this app’s permissions."),
+        Sentence("To use the app, sign in again and accept them."),
+      ])
     case .userCanceled:
       // The service may have refused by a rule of its own, and then only its words tell.
       return description.map {
@@ -119,7 +120,7 @@ struct ServerError: Sendable {
       return Sentence("{service} asks you to sign in again.", ["service": authority.serviceName])
     case .serverUnavailable:
       return Sentence(
-        "{service} is not available at the moment. Please try again later.",
+        "{service} is not available at the moment. Try again later.",
         ["service": authority.signInService])
     default:
       return Self.refusal(error, description, by: authority)

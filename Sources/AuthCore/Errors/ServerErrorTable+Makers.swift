@@ -6,17 +6,21 @@ extension ServerErrorTable {
     rows(
       .connection, Sentence("Check the client ID and the authority of the app."),
       [
-        [50059, 50128, 90019]: Sentence("The account's organization is unknown."),
+        [50059, 50128, 90019]: Sentence("The account’s organization is unknown."),
         [70001]: Sentence("The app was not found or is disabled."),
         [50049]: Sentence("Microsoft does not know the sign-in service of the authority."),
         [90002]: Sentence("This organization does not exist."),
         [700011, 700016]: Sentence("The app was not found in this organization."),
       ]),
     rows(
-      .connection, Sentence("In the authority, replace 'common' with that organization."),
+      .connection,
+      Sentence(
+        "In the authority, replace 'common' with the tenant ID or domain of the organization."),
       [[50194]: Sentence("This app supports only one organization.")]),
     rows(
-      .connection, Sentence("In the authority, use 'organizations' or the organization."),
+      .connection,
+      Sentence(
+        "In the authority, use 'organizations', or the tenant ID or domain of the organization."),
       [
         [90124, 90130, 9_001_023, 9_002_332]: Sentence(
           "This app supports only work and school accounts.")
@@ -33,10 +37,10 @@ extension ServerErrorTable {
       Sentence("Use the client ID of an app that you or your organization registered."),
       [
         [65002]: Sentence(
-          "The client ID is one of Microsoft's own, which may not use this API.")
+          "The client ID is one of Microsoft’s own, which is not allowed to use this API.")
       ]),
     rows(
-      .connection, Sentence("Turn on 'Allow public client flows' in the app registration."),
+      .connection, Sentence("Turn on “Allow public client flows” in the app registration."),
       [[7_000_218]: Sentence("The app is not registered as a public client.")]),
     rows(
       .connection, Sentence("Register it for mobile and desktop applications."),
@@ -67,7 +71,7 @@ extension ServerErrorTable {
         [650056, 90008]: Sentence("The app registration is incomplete."),
         [50003, 50146, 501461]: Sentence("The app registration has no valid signing key."),
         [50012, 700027, 700030]: Sentence("The certificate of the app is not accepted."),
-        [7_000_114]: Sentence("The app may not act on behalf of its users."),
+        [7_000_114]: Sentence("The app is not allowed to make on-behalf-of requests."),
         [700054]: Sentence(
           "The app registration does not allow ID tokens from the sign-in pages."),
         [9_002_326]: Sentence(
@@ -89,8 +93,9 @@ extension ServerErrorTable {
         [50013, 50027, 500133]: Sentence(
           "A token that the app presented has expired or is not valid."),
         [50147, 501491]: Sentence(
-          "The app's proof for the authorization code (PKCE) is not valid."),
-        [90009]: Sentence("The app asks for a token for itself, but not by its client ID."),
+          "The app’s proof for the authorization code (PKCE) is not valid."),
+        [90009]: Sentence(
+          "The app requested a token for itself; the scope must use the app’s client ID."),
         [90027]: Sentence("The app uses an old protocol, which personal accounts do not support."),
         [700005]: Sentence("The authorization code belongs to another organization."),
         [90014, 900144]: Sentence("The request is missing a required parameter."),

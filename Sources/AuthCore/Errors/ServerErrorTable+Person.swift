@@ -9,7 +9,7 @@ extension ServerErrorTable {
         [50058]: Sentence("No account is signed in on the sign-in pages."),
         [16001]: Sentence("The account that was chosen on the sign-in page could not be used."),
         [16002, 160021]: Sentence("The sign-in session that the app asked for does not exist."),
-        [50085]: Sentence("The account's identity provider requires a new sign-in."),
+        [50085]: Sentence("The account’s identity provider requires a new sign-in."),
         [50089]: Sentence("The sign-in took too long."),
         [50134]: Sentence("The code belongs to another region of the sign-in service."),
         [50139, 50143]: Sentence("The session of the sign-in pages does not fit this sign-in."),
@@ -17,7 +17,7 @@ extension ServerErrorTable {
         [51006, 700020]: Sentence("The service needs you to sign in again."),
         [90013]: Sentence("What was entered is not valid."),
         [90120]: Sentence("The code was already accepted or declined."),
-        [900561]: Sentence("The page was opened again, such as with the browser's Back button."),
+        [900561]: Sentence("The page was opened again, such as with the browser’s Back button."),
         [50132, 50133]: Sentence("The sign-in ended because the password changed or expired."),
         [50140]: Sentence("The sign-in stopped at the question whether to stay signed in."),
         [50173]: Sentence("The sign-in was revoked by you or your administrator."),
@@ -35,20 +35,20 @@ extension ServerErrorTable {
       [
         [50055]: Sentence("The password has expired."),
         [120_002, 120_003, 120_004, 120_018]: Sentence(
-          "The new password does not meet the organization's rules."),
+          "The new password does not meet the organization’s rules."),
         [50135, 50142]: Sentence(
           "The password must be changed because the account may be at risk."),
       ]),
     rows(
       .signIn, Sentence("Reset it, then sign in again."),
-      [[50144]: Sentence("The organization's password has expired.")]),
+      [[50144]: Sentence("Your Active Directory password has expired.")]),
     rows(
       .signIn, Sentence("Sign in and enter the password again."),
       [
         [50056]: Sentence("The password is missing or wrong."),
         [120_000]: Sentence("The current password is wrong."),
         [81004, 81005, 81006, 81007, 81009, 81010, 81011]: Sentence(
-          "The sign-in of this device's network (Kerberos) was not accepted."),
+          "The sign-in of this device’s network (Kerberos) was not accepted."),
       ]),
     rows(
       .signIn, Sentence("Check both and sign in again."),
@@ -78,7 +78,7 @@ extension ServerErrorTable {
           "An additional security check required by your organization was not completed.")
       ]),
     rows(
-      .signIn, Sentence("Set it up on your account's security info page, then sign in again."),
+      .signIn, Sentence("Set it up on your account’s security info page, then sign in again."),
       [[53004]: Sentence("Your security info must be set up first.")]),
     rows(
       .signIn, Sentence("Sign in again and enter the new code."),
@@ -94,13 +94,10 @@ extension ServerErrorTable {
     // interactive request asks for it. Only that tells whether an administrator has to (90094).
     rows(
       .consent, Sentence("Sign in again and accept them."),
-      [[65001]: Sentence("This app's permissions have not been accepted.")]),
+      [[65001]: Sentence("This app’s permissions have not been accepted.")]),
     rows(
       .settled, Sentence("To use the app, sign in again and accept them."),
-      [
-        [65004]: Sentence(
-          "The sign-in was canceled before this app's permissions were accepted.")
-      ]),
+      [[65004]: Sentence("You declined this app’s permissions.")]),
     rows(
       .settled, Sentence("Start again when you are ready."),
       [
@@ -114,7 +111,7 @@ extension ServerErrorTable {
         [16000, 16003, 50020, 90072]: Sentence(
           "This account does not exist in the organization that owns the app."),
         [50014]: Sentence("The invitation for this account has not been accepted yet."),
-        [51004]: Sentence("This account is not in the organization's directory."),
+        [51004]: Sentence("This account is not in the organization’s directory."),
       ]),
     rows(
       .otherAccount, Sentence("Check the spelling, or sign in with another account."),

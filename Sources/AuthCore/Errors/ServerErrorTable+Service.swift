@@ -7,11 +7,11 @@ extension ServerErrorTable {
       .later, Sentence("Wait a moment and sign in again."),
       [
         [40010, 50000, 50033, 50087, 80005]: Sentence(
-          "Microsoft's sign-in service had a temporary error."),
+          "Microsoft’s sign-in service had a temporary error."),
         [70012]: Sentence("The sign-in service for personal accounts had an error."),
-        [80002, 80014]: Sentence("Your organization's sign-in service did not respond in time."),
+        [80002, 80014]: Sentence("Your organization’s sign-in service did not respond in time."),
         [90006, 90012, 90024, 90033, 90090, 90091]: Sentence(
-          "Microsoft's sign-in service is not available at the moment."),
+          "Microsoft’s sign-in service is not available at the moment."),
       ]),
     rows(
       .later, Sentence("Wait a few minutes and try again."),

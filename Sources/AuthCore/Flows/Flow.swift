@@ -34,7 +34,7 @@ enum FlowAction: Sendable {
   /// Send the form to the device authorization endpoint: ``FlowEvent/codeReplied(_:)``.
   case requestCode(TokenRequest)
   /// Show the code to the user: ``FlowEvent/codeShown``.
-  case showCode(DeviceCode, @Sendable (DeviceCode) async -> Void)
+  case showCode(DeviceCode, @Sendable (DeviceCode) async throws -> Void)
   /// Wait before the next poll: ``FlowEvent/waited``.
   case wait(Duration)
   /// Send the form to the token endpoint, and check the response: ``FlowEvent/granted(_:)``.

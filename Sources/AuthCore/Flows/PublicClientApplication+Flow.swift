@@ -18,7 +18,7 @@ extension PublicClientApplication {
     var event = FlowEvent.started
     var authority: Authority?
     // From sending a token request until its answer is stored.
-    var spending: Spending?
+    var spending: UnfinishedWork?
     defer { withExtendedLifetime(spending) {} }
     do throws(AuthenticationError) {
       while true {
@@ -36,13 +36,13 @@ extension PublicClientApplication {
           case .requestCode(let request):
             event = .codeReplied(try await send(request, step: .authorization, flow.telemetry))
           case .showCode(let code, let show):
-            await show(code)
+            try await Self.show(code, by: show)
             event = .codeShown
           case .wait(let pause):
             try await wait(pause)
             event = .waited
           case .requestTokens(let request, let expectation):
-            spending = Spending()
+            spending = UnfinishedWork()
             event = .granted(try await granted(request, expectation, flow.telemetry))
           case .askBroker(let question):
             event = .brokerReplied(try await askBroker(question, correlationID))
@@ -87,6 +87,26 @@ extension PublicClientApplication {
     // The user's sign-in gives time to prefetch the keys; a renewal may not need them.
     if reason == .signIn { await signingKeys.prefetch(configuration.keysURL, correlationID) }
     return configuration
+  }
+
+  private static func show(
+    _ code: DeviceCode, by show: @Sendable (DeviceCode) async throws -> Void
+  ) async throws(AuthenticationError) {
+    do {
+      try await show(code)
+    } catch let error as AuthenticationError where error.code == .userCanceled {
+      throw error
+    } catch let error where error is CancellationError || Task.isCancelled {
+      // A canceled task can end the work with any error.
+      throw .canceled(step: .authorization)
+    } catch let error as AuthenticationError {
+      throw error
+    } catch {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        Sentence("The code could not be shown: {reason}", ["reason": "\(error)"]),
+        step: .authorization)
+    }
   }
 
   private func wait(_ pause: Duration) async throws(AuthenticationError) {

@@ -10,10 +10,8 @@ extension PublicClientApplication {
     _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> TokenGrant {
     try await spend { [self] in
-      do throws(AuthenticationError) {
-        return .success(try await grant(request, expectation, call))
-      } catch {
-        return .failure(error)
+      await Result { () async throws(AuthenticationError) in
+        try await grant(request, expectation, call)
       }
     }
   }

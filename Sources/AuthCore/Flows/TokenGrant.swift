@@ -99,7 +99,7 @@ struct TokenGrant: Sendable {
       ? response.clientInfo?.homeAccountID
       : idToken?["sub"].map(HomeAccountID.init(subject:)) ?? expectation.homeAccountID
     guard let homeAccountID else {
-      throw Self.invalid(Sentence("Client info was not returned in the server response"))
+      throw .unusableResponse(Sentence("it has no 'client_info', so the account is unknown"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
       throw .otherAccount
@@ -130,7 +130,8 @@ struct TokenGrant: Sendable {
       // tenants it identifies the tenant of the tokens, so there it is required.
       guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
         throw expectation.authority.kind.isMicrosofts
-          ? invalid(Sentence("it has no ID token")) : unnamed(at: expectation.authority)
+          ? .unusableResponse(Sentence("it has no ID token"))
+          : unnamed(at: expectation.authority)
       }
       return nil
     }
@@ -157,13 +158,6 @@ struct TokenGrant: Sendable {
         "{service} did not return an ID token, so the account is unknown. Sign in another way, or"
           + " ask the administrator of the service to allow the scope 'openid' for this app.",
         ["service": authority.signInService]), step: .token)
-  }
-
-  private static func invalid(_ reason: Sentence) -> AuthenticationError {
-    AuthenticationError(
-      .invalidResponse,
-      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
-      step: .token)
   }
 }
 

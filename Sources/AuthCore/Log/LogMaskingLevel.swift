@@ -3,12 +3,13 @@
 /// The levels are MSAL's; later versions may add some: a `switch` needs a `default`. No level shows
 /// a secret: tokens, codes and the like are never logged.
 public struct LogMaskingLevel: Sendable, Hashable, CustomStringConvertible {
-  /// Masks data about users, accounts and organizations.
+  /// Masks users' names and addresses, and IDs of accounts and tenants.
   ///
-  /// An ID is replaced by a short hash, so that lines about the same one can be matched.
+  /// An ID and the name in an address are replaced by a short hash, so that lines about the same one
+  /// can be matched. The domain of an address is shown.
   public static let maskAllPII = LogMaskingLevel(
     "maskAllPII", hidesPersons: true, hidesIdentifiers: true)
-  /// Masks users' names and addresses, and shows IDs of accounts and tenants.
+  /// Masks users' names and addresses in the same way, and shows IDs of accounts and tenants.
   public static let maskEUIIOnly = LogMaskingLevel(
     "maskEUIIOnly", hidesPersons: true, hidesIdentifiers: false)
   /// Masks only secrets.

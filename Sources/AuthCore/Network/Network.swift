@@ -10,7 +10,7 @@ struct Network: Sendable {
   /// Header fields of every request.
   var clientFields: HTTPFields = [:]
 
-  /// Fetches a document about an authority, or one of its pages.
+  /// Fetches a document about an authority or one of its pages, whatever the status of the reply.
   func get(
     _ url: String, _ correlationID: String, accept: String = "application/json",
     step: AuthenticationError.Step = .discovery
@@ -23,6 +23,23 @@ struct Network: Sendable {
     } catch {
       throw AuthenticationError(error, step: step)
     }
+  }
+
+  /// Fetches a document about an authority, such as its keys.
+  ///
+  /// - Throws: also when the service is unavailable or throttles requests, and then with the pause
+  ///   that it asks for.
+  func document(
+    _ url: String, _ correlationID: String
+  ) async throws(AuthenticationError) -> HTTPReply {
+    let reply = try await get(url, correlationID)
+    let host = HTTPRequest(url: url).authority ?? ""
+    if let outage = AuthenticationError(
+      outage: reply, of: Authority.signInService(at: host), step: .discovery)
+    {
+      throw outage.withPause(of: reply, receivedAt: runtime.now())
+    }
+    return reply
   }
 
   /// Sends a form to the token endpoint, or to the endpoint of another `step`.

@@ -11,10 +11,8 @@ package enum RetryAfter {
 
   /// The pause that `reply` asks for, in seconds; nil for none.
   static func pause(of reply: HTTPReply, at date: Date) -> Double? {
-    let status = reply.response.status
     let field = reply.response.headerFields[.retryAfter]
-    let isOutage = status == .tooManyRequests || status.kind == .serverError
-    guard field != nil || isOutage else { return nil }
+    guard field != nil || reply.response.status.isOutage else { return nil }
     return field.flatMap { seconds($0, from: date) } ?? usual
   }
 

@@ -1,4 +1,3 @@
-import Crypto
 import CurlHTTP
 import FoundationEssentials
 import Glibc
@@ -137,13 +136,7 @@ struct SharedPauses: Sendable {
   }
 
   private static func digest(_ texts: [String]) -> String {
-    var hash = SHA256()
-    for text in texts {
-      hash.update(data: Array(text.utf8))
-      // A byte that no text contains separates the values unambiguously.
-      hash.update(data: [0xff])
-    }
-    return Base64URL.encode(hash.finalize())
+    Base64URL.encode(Throttle.digest(of: texts))
   }
 }
 

@@ -15,28 +15,12 @@ struct Throttle: Sendable {
   static let refusalLifetime = 120.0
 
   /// The endpoint and the significant form fields, as a digest because they contain refresh tokens.
-  private struct Key: Hashable {
-    private let digest: [UInt8]
-
-    init(_ texts: [String]) {
-      var hash = SHA256()
-      for text in texts {
-        hash.update(data: Array(text.utf8))
-        // A byte that no text contains separates the values unambiguously.
-        hash.update(data: [0xff])
-      }
-      digest = Array(hash.finalize())
-    }
-  }
+  private typealias Key = [UInt8]
 
   private struct Block {
-    var start: Date
-    var end: Date
+    var pause: Pause
     var error: AuthenticationError
     var account: HomeAccountID?
-
-    /// Setting the clock back must not extend a block.
-    func covers(_ date: Date) -> Bool { start <= date && date < end }
   }
 
   private var pauses: [Key: Block] = [:]
@@ -45,12 +29,12 @@ struct Throttle: Sendable {
   /// The error to return instead of sending `request` at `date`; nil when it may be sent.
   func error(for request: TokenRequest, at date: Date) -> AuthenticationError? {
     var error: AuthenticationError
-    if let block = refusals[Self.wholeKey(request)], block.covers(date) {
+    if let block = refusals[Self.wholeKey(request)], block.pause.covers(date) {
       error = block.error
       error.retryAfter = nil
-    } else if let block = pauses[Self.pauseKey(request)], block.covers(date) {
+    } else if let block = pauses[Self.pauseKey(request)], block.pause.covers(date) {
       error = block.error
-      error.retryAfter = .seconds(block.end.timeIntervalSince(date))
+      error.retryAfter = .seconds(block.pause.end.timeIntervalSince(date))
     } else {
       return nil
     }
@@ -64,16 +48,15 @@ struct Throttle: Sendable {
     error: AuthenticationError?, at date: Date
   ) {
     let error = error?.naming(request.correlationID)
-    pauses = pauses.filter { $0.value.covers(date) }
-    refusals = refusals.filter { $0.value.covers(date) }
-    if let pause = RetryAfter.pause(of: reply, at: date) {
+    pauses = pauses.filter { $0.value.pause.covers(date) }
+    refusals = refusals.filter { $0.value.pause.covers(date) }
+    if let seconds = RetryAfter.pause(of: reply, at: date) {
       pauses[Self.pauseKey(request)] = Block(
-        start: date, end: date + pause,
-        error: error ?? .busy, account: account)
+        pause: Pause(from: date, for: seconds), error: error ?? .busy, account: account)
     }
     if let error, error.code == .interactionRequired {
       refusals[Self.wholeKey(request)] = Block(
-        start: date, end: date + Self.refusalLifetime, error: error)
+        pause: Pause(from: date, for: Self.refusalLifetime), error: error)
     }
   }
 
@@ -90,11 +73,22 @@ struct Throttle: Sendable {
   }
 
   private static func pauseKey(_ request: TokenRequest) -> Key {
-    Key(pauseText(of: request).exposed)
+    digest(of: pauseText(of: request).exposed)
   }
 
   private static func wholeKey(_ request: TokenRequest) -> Key {
-    Key(text(of: request) { $0 != "grant_type" }.exposed)
+    digest(of: text(of: request) { $0 != "grant_type" }.exposed)
+  }
+
+  /// A digest that only these texts, in this order, have.
+  static func digest(of texts: [String]) -> [UInt8] {
+    var hash = SHA256()
+    for text in texts {
+      hash.update(data: Array(text.utf8))
+      // A byte that no text contains separates the values unambiguously.
+      hash.update(data: [0xff])
+    }
+    return Array(hash.finalize())
   }
 
   private static func text(
@@ -108,6 +102,6 @@ struct Throttle: Sendable {
 extension AuthenticationError {
   /// The error of a request that a server asked to send later, without words of its own.
   static let busy = AuthenticationError(
-    .serverUnavailable, Sentence("The sign-in service is busy. Please try again later."),
+    .serverUnavailable, Sentence("The sign-in service is busy. Try again later."),
     step: .token)
 }

@@ -3,6 +3,9 @@
 /// ``RecordMemory`` otherwise handles only the records of its own client ID.
 extension RecordMemory {
   /// Whether the store has a record of an account for another client ID.
+  ///
+  /// The records of all apps are read for it, which may be many.
+  @concurrent
   func isUsedByOtherApps(_ account: Account) async -> Bool {
     guard let stored = try? await store.load() else { return false }
     return stored.contains { stored in
@@ -34,14 +37,31 @@ extension RecordMemory {
     try await wipe { _ in true }
   }
 
+  /// Removes records, even if the caller's task is canceled, except while the store waits for the
+  /// user.
   private func wipe(
-    where isUnwanted: (StoredRecord) -> Bool
+    where isUnwanted: @escaping @Sendable (StoredRecord) -> Bool
   ) async throws(AuthenticationError) {
-    for stored in try await store.load() where isUnwanted(stored) {
-      // Accounts that signed in meanwhile are kept.
-      let own = stored.account(for: clientID)
-      if let own, record(of: own.account) != nil { continue }
-      try await store.delete(id: stored.id)
+    let wasCanceled = Task.isCancelled
+    let reading = Task {
+      await Result { () async throws(AuthenticationError) in try await store.load() }
     }
+    let found = await withTaskCancellationHandler {
+      await reading.value
+    } onCancel: {
+      if !wasCanceled { reading.cancel() }
+    }
+    if case .failure = found, reading.isCancelled { throw .canceled(step: .storage) }
+    let records = try found.get()
+    try await Task {
+      await Result { () async throws(AuthenticationError) in
+        for stored in records where isUnwanted(stored) {
+          // Accounts that signed in meanwhile are kept.
+          let own = stored.account(for: clientID)
+          if let own, record(of: own.account) != nil { continue }
+          try await store.delete(id: stored.id)
+        }
+      }
+    }.value.get()
   }
 }

@@ -29,7 +29,7 @@ extension RecordMemory {
     /// The accounts of all records, sorted; nil after a change.
     private var sortedAccounts: [Account]?
     /// Accounts whose record in the store is older than the one in memory.
-    private var unsaved: Set<Key> = []
+    private(set) var unsaved: Set<Key> = []
     /// Accounts that were removed, and when, until the store is updated.
     private var removed: [Key: Date] = [:]
     /// Store IDs of removed records that the store still has.
@@ -55,26 +55,6 @@ extension RecordMemory {
       let reading: Reading?
       /// Whether the store succeeded.
       let end: Task<Bool, Never>
-    }
-
-    /// The pause after a store took long to fail.
-    struct Pause: Sendable {
-      /// The time for a quick failure, in seconds: a slower one causes a pause.
-      private static let quick = 1.0
-      /// The length of the pause, in seconds.
-      private static let length = 30.0
-
-      private let start: Date
-
-      /// The pause for a store that was called at `date` and failed at `end`; nil when that was
-      /// quick.
-      init?(after date: Date, until end: Date) {
-        guard end.timeIntervalSince(date) >= Self.quick else { return nil }
-        start = end
-      }
-
-      /// Setting the clock back must not extend a pause.
-      func covers(_ date: Date) -> Bool { start <= date && date < start + Self.length }
     }
 
     init(clientID: String) {
@@ -286,5 +266,18 @@ extension RecordMemory {
       self.pause = pause
       synchronization = nil
     }
+  }
+}
+
+extension Pause {
+  /// The time in which a store fails quickly, in seconds: a slower failure causes a pause.
+  private static let quick = 1.0
+  /// The length of the pause of a store, in seconds.
+  private static let storeLength = 30.0
+
+  /// The pause of a store that was called at `date` and failed at `end`; nil when that was quick.
+  init?(afterStoreCalledAt date: Date, failedAt end: Date) {
+    guard end.timeIntervalSince(date) >= Self.quick else { return nil }
+    self.init(from: end, for: Self.storeLength)
   }
 }

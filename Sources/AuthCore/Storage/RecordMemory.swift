@@ -63,6 +63,9 @@ final class RecordMemory: Sendable {
     }
   }
 
+  /// Whether memory has tokens that the store does not have.
+  var hasUnsavedTokens: Bool { state.withLock { !$0.unsaved.isEmpty } }
+
   /// Why the store's contents are unknown; nil when they are known.
   var readFailure: AuthenticationError? { state.withLock { $0.readFailure } }
 
@@ -117,6 +120,16 @@ final class RecordMemory: Sendable {
       // A synchronization begun by another call may predate the change, or be for another account.
       guard await synchronize(reading: isUnread ? need : nil) == .doneByAnother else { return }
     }
+  }
+
+  /// Like ``load(_:)``, before something is removed: a task that was canceled before reads anyway, and
+  /// only waiting for the user can be canceled.
+  ///
+  /// - Throws: when the wait was canceled: then the store was neither read nor written.
+  func loadToRemove() async throws(AuthenticationError) {
+    guard !Task.isCancelled else { return await Task { await load() }.value }
+    await load()
+    if Task.isCancelled, !isInStep(.all) { throw .canceled(step: .storage) }
   }
 
   /// Like ``load(_:)``, but does nothing during a pause.
@@ -213,12 +226,14 @@ final class RecordMemory: Sendable {
 
   /// Removes an account and all its tokens.
   ///
+  /// The caller's task may be canceled, which stops no write: an account that stays in the store
+  /// would come back.
   /// - Throws: when the store still has them. They are removed from memory anyway, and from the
   ///   store when it is available again.
   func remove(_ account: Account) async throws(AuthenticationError) {
     let date = now()
     state.withLock { $0.remove(account.key, at: date) }
-    await load()
+    try await loadToRemove()
     if let storageFailure, storageFailure.code != .storageIncomplete { throw storageFailure }
   }
 
@@ -238,6 +253,8 @@ final class RecordMemory: Sendable {
   @discardableResult
   private func synchronize(reading need: Need?) async -> Ending {
     while true {
+      // The user is asked for nobody.
+      if need != nil, Task.isCancelled { return .failed }
       // Only one at a time: two could restore what was removed between them.
       let (synchronization, isOwn) = state.withLock { state in
         if let another = state.synchronization { return (another, false) }
@@ -256,7 +273,13 @@ final class RecordMemory: Sendable {
             reading.cancel()
           }
         }
-        if end == nil, !reading.isCancelled { return .failed }
+        if end == nil, !reading.isCancelled {
+          guard need != nil, await !readers.hasCallers(synchronization.number) else {
+            return .failed
+          }
+          // This caller was canceled before it could wait, and nobody else does.
+          reading.cancel()
+        }
       }
       // A write is always completed: the server may not accept the previous token again.
       let isDone = await synchronization.end.value
@@ -284,7 +307,7 @@ final class RecordMemory: Sendable {
       }
       if case .failure(let error) = result {
         // A canceled read does not count as slow.
-        let pause = reading.isCancelled ? nil : State.Pause(after: start, until: now())
+        let pause = reading.isCancelled ? nil : Pause(afterStoreCalledAt: start, failedAt: now())
         state.withLock { $0.fail(error, isUnread: true, pause: pause) }
         return false
       }
@@ -302,7 +325,7 @@ final class RecordMemory: Sendable {
   private static let attempts = 3
 
   /// Why a write failed; nil when it succeeded.
-  private func write(_ work: State.Work) async -> (AuthenticationError, State.Pause?)? {
+  private func write(_ work: State.Work) async -> (AuthenticationError, Pause?)? {
     var attempt = 0
     while true {
       attempt += 1
@@ -317,7 +340,7 @@ final class RecordMemory: Sendable {
         return nil
       } catch {
         // A store that takes long to fail is away, and not tried again by everyone who waits.
-        let pause = State.Pause(after: start, until: now())
+        let pause = Pause(afterStoreCalledAt: start, failedAt: now())
         guard pause == nil, attempt < Self.attempts else { return (error, pause) }
         log.warning("The store failed and is tried again: \(error)")
       }
@@ -332,11 +355,9 @@ final class RecordMemory: Sendable {
   }
 
   private func read(_ need: Need) async -> Result<State.Found, AuthenticationError> {
-    do throws(AuthenticationError) {
-      if need != .all, let some = try await readSome(need) { return .success(some) }
-      return .success(.all(try await store.load()))
-    } catch {
-      return .failure(error)
+    await Result { () async throws(AuthenticationError) -> State.Found in
+      if need != .all, let some = try await readSome(need) { return some }
+      return .all(try await store.load())
     }
   }
 

@@ -3,10 +3,14 @@
 /// A store does not interpret what it keeps: one record for each account, under a random ID. Each
 /// write must be atomic.
 ///
+/// An object belongs to one ``PublicClientApplication``: what one application reads or writes with
+/// it, another one with the same object does not notice. Applications share a place by an object
+/// each.
+///
 /// A record is JSON in MSAL's unified schema.
 public protocol TokenCacheStore: Sendable {
-  /// Whether another program may have changed the store since it was last read or written here, so
-  /// that it has to be read again.
+  /// Whether another application may have changed the store since it was last read or written with
+  /// this object, so that it has to be read again.
   ///
   /// It is called before every use of cached data, so it must be fast. False by default.
   var hasChanged: Bool { get }
@@ -17,10 +21,10 @@ public protocol TokenCacheStore: Sendable {
   /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when there was none.
   var warning: AuthenticationError? { get }
 
-  /// The store's name among all stores of this user, when several processes can share it; nil for a
-  /// store of one process, the default.
+  /// The store's name among all stores of this user, when several applications can share it; nil for
+  /// a store of one application, the default.
   ///
-  /// Processes whose stores have the same name renew an account's tokens one after the other, under
+  /// Applications whose stores have the same name renew an account's tokens one after the other, under
   /// a lock: the first sends a request, the others find its result. For this, ``hasChanged`` must
   /// detect what others wrote. The name is requested before a renewal, never when a cached token is
   /// returned.
@@ -71,11 +75,11 @@ public protocol TokenCacheStore: Sendable {
 }
 
 extension TokenCacheStore {
-  /// Always false: for stores of one process.
+  /// Always false: for stores of one application.
   public var hasChanged: Bool { false }
   /// Always nil.
   public var warning: AuthenticationError? { nil }
-  /// Always nil: for stores of one process.
+  /// Always nil: for stores of one application.
   public var lockName: String? { nil }
   /// Always empty: for stores without an index.
   public func index() async throws(AuthenticationError) -> [RecordEntry] { [] }

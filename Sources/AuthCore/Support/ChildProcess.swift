@@ -20,20 +20,22 @@ package enum ChildProcess {
 
   /// Runs a command in this program's place: with its terminal, streams and process group.
   ///
-  /// It inherits this program's environment with `variables` changed, the files that this program
-  /// was started with, and no blocked signals.
+  /// It inherits the files that this program was started with, and no blocked signals.
   /// - Parameters:
+  ///   - command: the program and its arguments, in bytes: neither has to be UTF-8.
+  ///   - environment: its environment, before `variables` are changed in it.
   ///   - variables: the variables to set, and with nil those to remove.
   ///   - ignored: the signals that it ignores from the start, as exec(3) passes them on.
   ///   - started: called with the process as soon as there is one. It is this program's child
   ///     until `ended` is called, so that a signal can reach no other.
   package static func run(
-    _ command: [String], variables: [String: String?], ignoring ignored: [Int32],
+    _ command: [[UInt8]], environment: [[UInt8]], variables: [String: String?],
+    ignoring ignored: [Int32],
     started: @Sendable (pid_t) -> Void, ended: @escaping @Sendable () -> Void
   ) async throws(StartFailure) -> End {
     let process: pid_t
-    let inherited = environment(with: variables)
-    switch start(command, environment: inherited, isAttached: true, ignoring: ignored) {
+    let entries = changed(environment, by: variables)
+    switch start(command, environment: entries, isAttached: true, ignoring: ignored) {
     case .success(let identifier): process = identifier
     case .failure(let failure): throw failure
     }
@@ -60,21 +62,37 @@ package enum ChildProcess {
     package let errno: Int32
   }
 
-  /// This program's environment with `variables` changed.
-  private static func environment(with variables: [String: String?]) -> [String] {
-    var entries: [String] = []
+  /// This program's environment: the bytes of each `name=value`.
+  package static var environment: [[UInt8]] {
+    var entries: [[UInt8]] = []
     var next = environ
     while let entry = next.pointee {
-      let text = String(cString: entry)
-      if variables[String(text.prefix { $0 != "=" })] == nil { entries.append(text) }
+      entries.append(bytes(of: entry))
       next += 1
     }
-    return entries + variables.compactMap { name, value in value.map { "\(name)=\($0)" } }
+    return entries
+  }
+
+  /// The bytes of a C string.
+  package static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
+  /// An environment with `variables` changed.
+  private static func changed(
+    _ entries: [[UInt8]], by variables: [String: String?]
+  ) -> [[UInt8]] {
+    let names = Set(variables.keys.map { Array($0.utf8) })
+    let others = entries.filter { !names.contains(Array($0.prefix { $0 != UInt8(ascii: "=") })) }
+    return others
+      + variables.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8) } }
   }
 
   /// Starts a command; nil when the program does not exist.
   private static func start(_ command: [String]) -> pid_t? {
-    try? start(command, environment: nil, isAttached: false, ignoring: []).get()
+    try? start(
+      command.map { Array($0.utf8) }, environment: nil, isAttached: false, ignoring: []
+    ).get()
   }
 
   /// Starts a command.
@@ -84,9 +102,9 @@ package enum ChildProcess {
   ///   - isAttached: whether it has this program's terminal, streams and other files.
   ///   - ignored: the signals that it ignores.
   private static func start(
-    _ command: [String], environment: [String]?, isAttached: Bool, ignoring ignored: [Int32]
+    _ command: [[UInt8]], environment: [[UInt8]]?, isAttached: Bool, ignoring ignored: [Int32]
   ) -> Result<pid_t, StartFailure> {
-    guard let program = command.first else { return .failure(StartFailure(errno: ENOENT)) }
+    guard !command.isEmpty else { return .failure(StartFailure(errno: ENOENT)) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -116,6 +134,7 @@ package enum ChildProcess {
 
     var process: pid_t = 0
     let result = withPointers(to: command) { arguments in
+      guard let program = arguments[0] else { return ENOMEM }
       guard let environment else {
         return posix_spawnp(&process, program, &actions, &attributes, arguments, environ)
       }
@@ -128,9 +147,13 @@ package enum ChildProcess {
 
   /// Calls `body` with `texts` as a C array of strings.
   private static func withPointers<Value>(
-    to texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    to texts: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {
-    let pointers = texts.map { strdup($0) }
+    let pointers: [UnsafeMutablePointer<CChar>?] = texts.map { text in
+      (text + [0]).withUnsafeBytes { bytes in
+        bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap { strdup($0) }
+      }
+    }
     defer { for pointer in pointers { free(pointer) } }
     return body(pointers + [nil])
   }

@@ -107,7 +107,7 @@ public enum FormEncoding {
   }
 
   /// `bytes` with all well-formed escapes decoded; malformed ones are kept.
-  static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
+  package static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0

@@ -11,9 +11,27 @@ public struct JSONError: Error, Sendable, Equatable {
   public var reason: Sentence
 }
 
-extension JSONError: LocalizedError {
-  /// Where it is and what is wrong, in a sentence, which is also `localizedDescription`.
-  public var errorDescription: String? {
+extension JSONError {
+  /// Creates an error at the byte at `position`.
+  init(at position: Int, in bytes: Span<UInt8>, _ reason: Sentence) {
+    var (line, column) = (1, 1)
+    for index in 0..<min(position, bytes.count) {
+      let endsLine = bytes[index] == UInt8(ascii: "\n")
+      line += endsLine ? 1 : 0
+      column = endsLine ? 1 : column + 1
+    }
+    self.init(line: line, column: column, reason: reason)
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// Where it is and what is wrong, in a sentence.
+  public var description: String {
     "The JSON is invalid in line \(line), column \(column): \(reason)."
   }
+}
+
+extension JSONError: LocalizedError {
+  /// The description, which is also `localizedDescription`.
+  public var errorDescription: String? { description }
 }

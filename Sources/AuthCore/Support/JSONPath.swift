@@ -175,12 +175,12 @@ package struct JSONPath: Sendable, Equatable {
     case .compares(let one, let comparison, let other):
       let (one, other) = (value(one, node, in: search), value(other, node, in: search))
       switch comparison {
-      case .equal: return isEqual(one, other)
-      case .unequal: return !isEqual(one, other)
+      case .equal: return isEqual(one, other, in: search)
+      case .unequal: return !isEqual(one, other, in: search)
       case .less: return isLess(one, other)
       case .greater: return isLess(other, one)
-      case .atMost: return isLess(one, other) || isEqual(one, other)
-      case .atLeast: return isLess(other, one) || isEqual(one, other)
+      case .atMost: return isLess(one, other) || isEqual(one, other, in: search)
+      case .atLeast: return isLess(other, one) || isEqual(one, other, in: search)
       }
     }
   }
@@ -197,17 +197,20 @@ package struct JSONPath: Sendable, Equatable {
     }
   }
 
-  private static func isEqual(_ one: JSON?, _ other: JSON?) -> Bool {
+  private static func isEqual(_ one: JSON?, _ other: JSON?, in search: Search) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
+    guard search.takeStep() else { return false }
     if let number = one.number, let second = other.number { return number == second }
     if let list = one.array, let second = other.array {
-      return list.count == second.count && zip(list, second).allSatisfy { isEqual($0, $1) }
+      return list.count == second.count
+        && zip(list, second).allSatisfy { isEqual($0, $1, in: search) }
     }
     if let members = one.object, let second = other.object {
-      return members.count == second.count
-        && members.allSatisfy { member in
-          second.contains { $0.name == member.name && isEqual($0.value, member.value) }
-        }
+      guard members.count == second.count else { return false }
+      let values = Dictionary(second.map { ($0.name, $0.value) }) { $1 }
+      return members.allSatisfy { member in
+        values[member.name].map { isEqual(member.value, $0, in: search) } ?? false
+      }
     }
     return one == other
   }

@@ -47,5 +47,5 @@ public struct Runtime: Sendable {
   }
 
   /// A new random UUID in lower case (RFC 9562, section 5.4).
-  public static func randomGUID() -> String { GUID.random() }
+  public static func randomGUID() -> String { UUID().uuidString.lowercased() }
 }

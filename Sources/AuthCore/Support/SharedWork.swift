@@ -1,5 +1,3 @@
-import Sentences
-
 /// Runs work once for all callers that request it at the same time.
 ///
 /// Each caller can cancel separately. The work continues for the others, and is canceled when the
@@ -33,6 +31,9 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
     }
   }
 
+  /// Whether anyone waits for the work for `key`.
+  func hasCallers(_ key: Key) -> Bool { works[key]?.callers.isEmpty == false }
+
   private func begin(_ key: Key, _ id: Int, _ work: @escaping @Sendable () async -> Value) {
     // Canceled work may still have had an effect, such as a new refresh token.
     let canceled = works[key]?.task
@@ -64,9 +65,7 @@ extension SharedWork {
     of key: Key, step: AuthenticationError.Step, work: @escaping @Sendable () async -> Value
   ) async throws(AuthenticationError) -> Success
   where Value == Result<Success, AuthenticationError> {
-    guard let result = await value(of: key, work: work) else {
-      throw AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: step)
-    }
+    guard let result = await value(of: key, work: work) else { throw .canceled(step: step) }
     return try result.get()
   }
 }

@@ -18,7 +18,7 @@ extension PublicClientApplication {
   ) -> AuthenticationError {
     switch error.code {
     // Not failures: the user canceled, or must act.
-    case .userCanceled, .interactionRequired, .deviceCodeExpired:
+    case .userCanceled, .interactionRequired, .deviceCodeExpired, .webAuthenticationTimedOut:
       log.info("The request ended: \(error)", correlationID)
     default:
       log.error("The request failed: \(error)", correlationID)

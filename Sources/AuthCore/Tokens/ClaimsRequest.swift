@@ -95,7 +95,7 @@ extension ClaimsRequest {
       }
       if member.value == .null { continue }
       guard let claims = member.value.object else {
-        throw Self.invalid(Sentence("'{name}' is not an object", ["name": target.rawValue]))
+        throw Self.invalid(Sentence("“{name}” is not an object", ["name": target.rawValue]))
       }
       for claim in claims {
         self[target, claim.name] = try Claim(claim.value, named: claim.name)
@@ -125,7 +125,7 @@ extension ClaimsRequest.Claim {
     if json == .null { return }
     guard let members = json.object else {
       throw ClaimsRequest.invalid(
-        Sentence("'{name}' is neither null nor an object", ["name": name]))
+        Sentence("“{name}” is neither null nor an object", ["name": name]))
     }
     for member in members {
       switch (member.name, member.value) {
@@ -137,7 +137,7 @@ extension ClaimsRequest.Claim {
       case ("essential", _), ("values", _):
         throw ClaimsRequest.invalid(
           Sentence(
-            "'{member}' of '{name}' is of the wrong type", ["member": member.name, "name": name]))
+            "“{member}” of “{name}” is of the wrong type", ["member": member.name, "name": name]))
       default: others.append(member)
       }
     }

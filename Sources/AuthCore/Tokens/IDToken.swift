@@ -33,7 +33,7 @@ struct IDToken: Sendable, Equatable {
     guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
       throw Self.invalid(
         Sentence(
-          "its signature algorithm is not one of the sign-in service's (alg)"))
+          "its signature algorithm is not one of the sign-in service’s (alg)"))
     }
     try checkIssuer(expectation)
     try checkAudience(expectation.clientID)
@@ -67,15 +67,16 @@ struct IDToken: Sendable, Equatable {
     guard let algorithm = header["alg"]?.string.flatMap(SignatureAlgorithm.init) else {
       throw Self.invalid(Sentence("its signature algorithm is not supported (alg)"))
     }
-    guard header["kid"] == nil || header["kid"]?.string != nil else {
+    let keyID = header.optional("kid")
+    guard keyID == nil || keyID?.string != nil else {
       throw Self.invalid(Sentence("it does not identify its signing key (kid)"))
     }
-    guard header["crit"] == nil else {
+    guard header.optional("crit") == nil else {
       throw Self.invalid(Sentence("it requires an unsupported extension (crit)"))
     }
     text = Secret(token)
     self.algorithm = algorithm
-    keyID = header["kid"]?.string
+    self.keyID = keyID?.string
     self.claims = claims
   }
 
@@ -99,7 +100,7 @@ struct IDToken: Sendable, Equatable {
   ///
   /// A token without it is accepted (OpenID Connect Core 1.0, section 3.1.3.6).
   func checkHash(of accessToken: Secret<String>) throws(AuthenticationError) {
-    guard let hash = claims["at_hash"] else { return }
+    guard let hash = claims.optional("at_hash") else { return }
     guard hash == .string(algorithm.accessTokenHash(accessToken)) else {
       throw Self.invalid(Sentence("it belongs to another access token (at_hash)"))
     }
@@ -166,19 +167,19 @@ struct IDToken: Sendable, Equatable {
   private func checkIssuer(_ expectation: Expectation) throws(AuthenticationError) {
     let kind = expectation.authority.kind
     var issuer = expectation.configuration.issuer
-    if kind.hasTenantClaim || kind == .b2c && claims["tid"] != nil {
+    if kind.hasTenantClaim || kind == .b2c && claims.optional("tid") != nil {
       guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
         throw Self.invalid(Sentence("it has no tenant (tid)"))
       }
       issuer = expectation.configuration.issuer(forTenantID: tenantID)
-      guard isAllowed(tenantID.lowercased(), by: expectation.authority, issuer) else {
+      guard expectation.authority.admits(tenantID: tenantID.lowercased(), issuer: issuer) else {
         throw Self.invalid(Sentence("it comes from another tenant (tid)"))
       }
     }
     guard self["iss"] == issuer else {
       throw Self.invalid(
         Sentence(
-          "it comes from the issuer '{found}' instead of '{expected}' (iss)",
+          "it comes from the issuer “{found}” instead of “{expected}” (iss)",
           [
             "found": self["iss"].map { $0.shown(upTo: 200) } ?? "",
             "expected": issuer.shown(upTo: 200),
@@ -192,17 +193,6 @@ struct IDToken: Sendable, Equatable {
     }
   }
 
-  private func isAllowed(_ tenantID: String, by authority: Authority, _ issuer: String) -> Bool {
-    let isPersonal = tenantID == Authority.personalAccountsTenant
-    return switch authority.tenant {
-    case "common": true
-    case "organizations": !isPersonal
-    case "consumers": isPersonal
-    // The authority's tenant may be a name; its issuer contains the ID.
-    default: issuer.lowercased().split(separator: "/").contains { $0 == tenantID }
-    }
-  }
-
   /// OpenID Connect Core 1.0, section 3.1.3.7, rules 3 to 5.
   private func checkAudience(_ clientID: String) throws(AuthenticationError) {
     let audiences = claims["aud"]?.array ?? [claims["aud"] ?? .null]
@@ -210,7 +200,8 @@ struct IDToken: Sendable, Equatable {
       throw Self.invalid(Sentence("it is for another app (aud)"))
     }
     // With several audiences, `azp` is required; where present, it must be this app.
-    guard claims["azp"] == .string(clientID) || claims["azp"] == nil && audiences.count == 1 else {
+    let party = claims.optional("azp")
+    guard party == .string(clientID) || party == nil && audiences.count == 1 else {
       throw Self.invalid(Sentence("it was issued to another app (azp)"))
     }
   }
@@ -219,7 +210,7 @@ struct IDToken: Sendable, Equatable {
   static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
       .invalidIDToken,
-      Sentence("The sign-in service's ID token was refused: {reason}.", ["reason": reason]),
+      Sentence("The sign-in service’s ID token was refused: {reason}.", ["reason": reason]),
       step: .token)
   }
 }

@@ -5,7 +5,7 @@ package struct Scopes: Sendable, Equatable {
   /// The scopes, as written.
   private(set) var list: [String] = []
 
-  /// The scopes that request an ID token; callers never name them.
+  /// The scopes that request an ID token; callers need not name them.
   ///
   /// ``OpenIDConfiguration/openIDScopes`` are those that an authority supports.
   static let openID = ["openid", "profile", "offline_access"]
@@ -36,6 +36,11 @@ package struct Scopes: Sendable, Equatable {
   }
 
   private static let dropped = Scopes(openID + ["email"])
+
+  /// The scopes of an API among `scopes`: without those of OpenID Connect, `email` included.
+  package static func withoutOpenID(_ scopes: [String]) -> [String] {
+    scopes.filter { !dropped.contains($0) }
+  }
 
   /// Whether a token for these scopes can be used for `scopes`: those of OpenID Connect are
   /// ignored, unless no others are requested.
@@ -68,25 +73,36 @@ package struct Scopes: Sendable, Equatable {
     list.contains { caselessEqual($0, scope) }
   }
 
+  /// The scopes among `scopes` that a caller requests: without those of OpenID Connect, which a
+  /// result lists, and which each request adds as far as the service supports them.
+  ///
+  /// - Throws: when they cannot be requested.
+  static func checked(_ scopes: [String]) throws(AuthenticationError) -> [String] {
+    try check(scopes)
+    return scopes.filter { !always.contains($0) }
+  }
+
   /// Throws when `scopes` cannot be requested.
+  ///
+  /// Those of OpenID Connect may be among them.
   package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
       throw AuthenticationError(.invalidParameter, Sentence("At least one scope is required."))
     }
+    if let scope = scopes.first, scopes.allSatisfy(always.contains) {
+      throw AuthenticationError(
+        .invalidParameter,
+        Sentence("“{scope}” is always requested; add a scope of the API.", ["scope": scope]))
+    }
     for scope in scopes {
-      guard !always.contains(scope) else {
-        throw AuthenticationError(
-          .invalidParameter,
-          Sentence("'{scope}' is always requested; leave it out of the scopes.", ["scope": scope]))
-      }
       // RFC 6749, section 3.3: scope-token.
       guard !scope.isEmpty,
-        scope.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c })
+        scope.utf8.allSatisfy({ $0.isVisibleASCII && $0 != 0x22 && $0 != 0x5c })
       else {
         throw AuthenticationError(
           .invalidParameter,
           Sentence(
-            "'{scope}' is not a valid scope: it contains a space or another character that scopes"
+            "“{scope}” is not a valid scope: it contains a space or another character that scopes"
               + " cannot have.", ["scope": scope]))
       }
     }

@@ -40,6 +40,7 @@ struct TokenResponse: Sendable {
       try self.init(reply, isBound: isBound, from: authority)
     } catch {
       var error = error
+      // Without a pause of the service's own, the usual one: see ``Throttle``.
       error.retryAfter = RetryAfter.pause(of: reply, at: receivedAt).map(Duration.seconds)
       throw error
     }
@@ -53,18 +54,18 @@ struct TokenResponse: Sendable {
       reply.response.status == .ok
     else { throw Self.failure(reply, from: authority) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
-      throw Self.invalid(Sentence("it has no access token"))
+      throw .unusableResponse(Sentence("it has no access token"))
     }
     guard TokenText.isAccessToken(token) else {
-      throw Self.invalid(Sentence("its access token contains invalid characters"))
+      throw .unusableResponse(Sentence("its access token contains invalid characters"))
     }
     guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
-      throw Self.invalid(Sentence("its access token is of a different type than requested"))
+      throw .unusableResponse(Sentence("its access token is of a different type than requested"))
     }
     accessToken = Secret(token)
     refreshToken = json["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     guard refreshToken.map({ TokenText.isVisible($0.exposed) }) != false else {
-      throw Self.invalid(Sentence("its refresh token contains invalid characters"))
+      throw .unusableResponse(Sentence("its refresh token contains invalid characters"))
     }
     // An optional member with an odd value is no reason to refuse tokens that cannot be had twice.
     var oddMembers: [String] = []
@@ -91,13 +92,6 @@ struct TokenResponse: Sendable {
     json.number.flatMap { $0 < 0 ? nil : Int(min($0, Double(longest))) }
   }
 
-  private static func invalid(_ reason: Sentence) -> AuthenticationError {
-    AuthenticationError(
-      .invalidResponse,
-      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
-      step: .token)
-  }
-
   /// The error for a `reply` without tokens: the server's error, if it sent one.
   static func failure(_ reply: HTTPReply, from authority: Authority) -> AuthenticationError {
     let status = reply.response.status
@@ -106,21 +100,16 @@ struct TokenResponse: Sendable {
     {
       return error.authenticationError
     }
+    if let outage = AuthenticationError(
+      outage: reply, of: authority.signInService, step: .token)
+    {
+      return outage
+    }
     var error: AuthenticationError
-    if status.code == 429 || status.kind == .serverError {
-      error = AuthenticationError(
-        .serverUnavailable,
-        Sentence(
-          "{service} is not available at the moment (HTTP {status}). Please try again later.",
-          ["service": authority.signInService, "status": status.code]), step: .token)
-    } else if status.kind == .redirection {
-      error = invalid(Sentence("it is a redirect, and redirects are not followed"))
+    if status.kind == .redirection {
+      error = .unusableResponse(Sentence("it is a redirect, and redirects are not followed"))
     } else {
-      error = AuthenticationError(
-        .invalidResponse,
-        Sentence(
-          "The response does not come from a sign-in service. If this network requires a sign-in of"
-            + " its own, complete it in a browser first."), step: .token)
+      error = .notFromSignInService(step: .token)
     }
     error.httpStatus = status.code
     return error

@@ -8,7 +8,7 @@ enum TokenText {
   ///
   /// Not every service limits itself to `b64token` of RFC 6750, section 2.1.
   static func isAccessToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    !text.isEmpty && text.utf8.allSatisfy(\.isVisibleASCII)
   }
 
   /// Whether `text` contains only visible ASCII characters and spaces: `VSCHAR` of RFC 6749,
@@ -16,4 +16,9 @@ enum TokenText {
   static func isVisible(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
   }
+}
+
+extension UInt8 {
+  /// Whether it is a visible ASCII character, and no space: `VCHAR` of RFC 5234, appendix B.1.
+  package var isVisibleASCII: Bool { 0x20 < self && self < 0x7f }
 }

@@ -37,11 +37,11 @@ package final class LoopbackListener: Sendable {
         .webAuthenticationFailed,
         fixedPort.map {
           Sentence(
-            "The browser's response cannot be received: port {port} of this computer is in use. Close"
+            "The browser’s response cannot be received: port {port} of this computer is in use. Close"
               + " the program that uses it, and sign in again.", ["port": Int($0)])
         }
           ?? Sentence(
-            "The browser's response cannot be received: this computer has no free port for it."),
+            "The browser’s response cannot be received: this computer has no free port for it."),
         step: .authorization)
     }
   }

@@ -18,8 +18,8 @@ struct LoopbackPage: Sendable, Equatable {
     switch error {
     case nil:
       LoopbackPage(
-        status: 200, title: Sentence("You are done here"),
-        text: Sentence("You can close this page and return to the app."))
+        status: 200, title: Sentence("You can close this page"),
+        text: Sentence("Return to the app."))
     case "access_denied", "consent_required":
       LoopbackPage(
         status: 200, title: Sentence("The sign-in was canceled"),

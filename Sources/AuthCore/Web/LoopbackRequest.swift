@@ -85,7 +85,7 @@ struct LoopbackRequestReader: Sendable {
     guard lines.allSatisfy({ $0.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }),
       let words = lines.first?.split(separator: 0x20, omittingEmptySubsequences: false),
       words.count == 3, words[2].starts(with: "HTTP/1.".utf8), words[1].starts(with: "/".utf8),
-      words[1].allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
+      words[1].allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") })
     else { throw malformed }
 
     var fields: [String: String] = [:]

@@ -47,11 +47,11 @@ final class LoopbackSite: Sendable {
     for pending: WebAuthenticationRequest, at host: String, in language: PageLanguage = .english,
     onOtherResponse: @escaping @Sendable () -> Void = {}
   ) throws(AuthenticationError) {
-    guard pending.startURL.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+    guard pending.startURL.utf8.allSatisfy(\.isVisibleASCII) else {
       throw AuthenticationError(
         .webAuthenticationFailed,
         Sentence(
-          "The sign-in service's page cannot be opened: its address contains an invalid character."),
+          "The sign-in service’s page cannot be opened: its address contains an invalid character."),
         step: .authorization)
     }
     self.pending = pending
@@ -83,7 +83,7 @@ final class LoopbackSite: Sendable {
       parameters = target.count > 1 ? target[1] : ""
     case "POST" where request.contentType == "application/x-www-form-urlencoded":
       guard let text = String(validating: request.body, as: UTF8.self),
-        text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
+        text.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") })
       else { return .page(.refusal(status: 400)) }
       parameters = text[...]
     case "POST":

@@ -29,7 +29,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     guard rest.starts(with: "://".utf8), rest.count > 3 else {
       throw Self.invalid(string, Sentence("it must have '://' and a host"))
     }
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
+    guard bytes.allSatisfy({ $0.isVisibleASCII && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
       throw Self.invalid(string, Sentence("it cannot have a query, a fragment or spaces"))
     }
     switch String(decoding: scheme, as: UTF8.self) {
@@ -115,7 +115,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     AuthenticationError(
       .invalidConfiguration,
       Sentence(
-        "The redirect URI '{uri}' cannot be used: {reason}.", ["uri": string, "reason": reason]))
+        "The redirect URI “{uri}” cannot be used: {reason}.", ["uri": string, "reason": reason]))
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

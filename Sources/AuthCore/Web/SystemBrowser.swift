@@ -5,6 +5,9 @@ import Sentences
 public enum SystemBrowser {
   /// Opens `url` with the commands in `$BROWSER`, if set, else with `xdg-open`.
   ///
+  /// When the task is canceled, no other command is tried: a browser that runs in the foreground
+  /// may end long after it has shown the page.
+  ///
   /// Other users of this computer can see the URL in the process list, so it must contain no
   /// secret. The URL of ``SystemBrowserSession`` can be used only once, by this user.
   /// - Throws: ``AuthenticationError`` with code
@@ -12,13 +15,14 @@ public enum SystemBrowser {
   public static func open(_ url: String) async throws(AuthenticationError) {
     let commands = commands(for: url, browser: getenv("BROWSER").map { String(cString: $0) })
     for command in commands {
+      guard !Task.isCancelled else { return }
       if await ChildProcess.run(command) { return }
     }
     throw AuthenticationError(
       .webAuthenticationFailed,
       Sentence(
-        "No browser could be opened. Install one and the package 'xdg-utils', or"
-          + " name the browser's command in the environment variable BROWSER."),
+        "No browser could be opened. Install one and the package “xdg-utils”, or"
+          + " name the browser’s command in the environment variable BROWSER."),
       step: .authorization)
   }
 

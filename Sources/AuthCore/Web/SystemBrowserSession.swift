@@ -19,7 +19,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   /// Opens a URL in a browser; may return before the browser closes.
   public typealias Open = @Sendable (_ url: String) async throws(AuthenticationError) -> Void
 
-  private let limit: Duration
+  let limit: Duration
   private let language: PageLanguage
   private let onOtherResponse: @Sendable () -> Void
   private let open: Open
@@ -27,14 +27,20 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   private var listener: LoopbackListener?
   /// The request in progress.
   private var pending:
-    (request: WebAuthenticationRequest, outcome: FirstOutcome, site: LoopbackSite)?
+    (request: WebAuthenticationRequest, outcome: Promise<Outcome>, site: LoopbackSite)?
+  /// What opens the pages of the request, until that ends.
+  private var openings: [Task<Void, Never>] = []
   /// A URL that came just before the request that it may answer.
-  private var earlyURL: String?
+  private(set) var earlyURL: String?
+  /// Forgets ``earlyURL``, which has a code.
+  private var forgetting: Task<Void, Never>?
+
+  private typealias Outcome = Result<String, AuthenticationError>
 
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - limit: the time limit for the user.
+  ///   - limit: the time limit for the user, 15 minutes at most: a later response is refused.
   ///   - language: the language of the session's own pages.
   ///   - open: opens the URL that redirects to the first page; by default ``SystemBrowser``.
   ///   - onOtherResponse: called at most once per request, when the browser brings the response to
@@ -44,7 +50,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     open: @escaping Open = { try await SystemBrowser.open($0) },
     onOtherResponse: @escaping @Sendable () -> Void = {}
   ) {
-    self.limit = limit
+    self.limit = min(limit, .seconds(InteractiveFlow.timeForPages))
     self.language = language
     self.onOtherResponse = onOtherResponse
     self.open = open
@@ -72,7 +78,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
         Sentence("Another sign-in is in progress in the browser. Finish or cancel it first."),
         step: .authorization)
     }
-    let outcome = FirstOutcome()
+    let outcome = Promise<Outcome>()
     let listener: LoopbackListener
     if let prepared = self.listener.take() {
       listener = prepared
@@ -83,25 +89,26 @@ public actor SystemBrowserSession: WebAuthenticationSession {
       for: request, at: listener.authority, in: language, onOtherResponse: onOtherResponse)
     pending = (request, outcome, site)
     defer { pending = nil }
-    if let url = earlyURL.take() { resume(with: url) }
+    if let url = takeEarlyURL() { resume(with: url) }
     let serving = Task {
-      if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
+      if let redirect = await listener.serve(site) { outcome.fulfill(.success(redirect)) }
     }
-    let opening = Task { [open] in await Self.open(site, with: open, outcome) }
+    openings = [Task { [open] in await Self.open(site, with: open, outcome) }]
     let timer = Task { [limit] in
       try await Task.sleep(for: limit)
-      outcome.finish(.failure(Self.tooLate))
+      outcome.fulfill(.failure(Self.tooLate))
     }
     let result = await withTaskCancellationHandler {
-      await outcome.value
+      await outcome.value()
     } onCancel: {
-      outcome.finish(
+      outcome.fulfill(
         .failure(
           AuthenticationError(
             .userCanceled, Sentence("The sign-in was canceled."), step: .authorization)))
     }
     timer.cancel()
-    opening.cancel()
+    for opening in openings { opening.cancel() }
+    openings = []
     listener.stop()
     await serving.value
     return try result.get()
@@ -111,16 +118,20 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   public func openAgain() async {
     guard let pending else { return }
     pending.site.renewAddress()
-    await Self.open(pending.site, with: open, pending.outcome)
+    let opening = Task { [open, site = pending.site, outcome = pending.outcome] in
+      await Self.open(site, with: open, outcome)
+    }
+    openings.append(opening)
+    await opening.value
   }
 
   private static func open(
-    _ site: LoopbackSite, with open: Open, _ outcome: FirstOutcome
+    _ site: LoopbackSite, with open: Open, _ outcome: Promise<Outcome>
   ) async {
     do throws(AuthenticationError) {
       try await open(site.address)
     } catch {
-      outcome.finish(.failure(error))
+      outcome.fulfill(.failure(error))
     }
   }
 
@@ -132,49 +143,35 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   @discardableResult
   public func resume(with url: String) -> Bool {
     guard let pending else {
-      earlyURL = url
+      keepEarly(url)
       return false
     }
     guard pending.request.isAnswered(by: url) else { return false }
-    return pending.outcome.finish(.success(url))
+    return pending.outcome.fulfill(.success(url))
+  }
+
+  /// Keeps a URL for the next request, unless it can answer none, and not longer than a response
+  /// would be accepted.
+  private func keepEarly(_ url: String) {
+    guard WebAuthenticationRequest.state(of: url) != nil else { return }
+    _ = takeEarlyURL()
+    earlyURL = url
+    forgetting = Task { [weak self, limit] in
+      do {
+        try await Task.sleep(for: limit)
+        _ = await self?.takeEarlyURL()
+      } catch {}
+    }
+  }
+
+  private func takeEarlyURL() -> String? {
+    forgetting?.cancel()
+    forgetting = nil
+    return earlyURL.take()
   }
 
   private static let tooLate = AuthenticationError(
-    .webAuthenticationFailed,
-    Sentence("The browser did not respond in time. Sign in again, and finish it there."),
+    .webAuthenticationTimedOut,
+    Sentence("The page in the browser was not finished in time. Start again."),
     step: .authorization)
-}
-
-/// The first event that ends a wait; later ones have no effect.
-private final class FirstOutcome: Sendable {
-  typealias Outcome = Result<String, AuthenticationError>
-
-  private let state = LockedValue<
-    (outcome: Outcome?, waiter: CheckedContinuation<Outcome, Never>?)
-  >(
-    (nil, nil))
-
-  /// Ends the wait, if it has not ended before; returns whether it did.
-  @discardableResult
-  func finish(_ outcome: Outcome) -> Bool {
-    state.withLock { state in
-      guard state.outcome == nil else { return false }
-      state.outcome = outcome
-      state.waiter.take()?.resume(returning: outcome)
-      return true
-    }
-  }
-
-  /// Waits for the end; may be called once.
-  var value: Outcome {
-    get async {
-      await withCheckedContinuation { continuation in
-        let outcome = state.withLock { state in
-          if state.outcome == nil { state.waiter = continuation }
-          return state.outcome
-        }
-        if let outcome { continuation.resume(returning: outcome) }
-      }
-    }
-  }
 }

@@ -30,9 +30,28 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
     return Self.state(of: url).map { constantTimeEqual($0, sent) } ?? false
   }
 
-  private static func state(of url: String) -> String? {
+  static func state(of url: String) -> String? {
     let values = FormEncoding.query(of: url).flatMap { FormEncoding.parse($0) } ?? []
     let states = values.filter { $0.name == "state" }
     return states.count == 1 ? states[0].value : nil
+  }
+}
+
+extension WebAuthenticationRequest: CustomStringConvertible, CustomReflectable {
+  /// The start URL without its query, which contains the values that the response is checked
+  /// against, and the user's name.
+  public var description: String {
+    let address = startURL.prefix { $0 != "?" && $0 != "#" }
+    return address + (address.utf8.count < startURL.utf8.count ? "?…" : "")
+  }
+
+  /// A mirror that shows only ``description``.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "startURL": description, "redirectURI": redirectURI,
+        "prefersEphemeralSession": prefersEphemeralSession,
+      ])
   }
 }

@@ -15,8 +15,8 @@ public struct ConnectionDocument: Sendable, Equatable {
   ///
   /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
   public init(_ bytes: [UInt8]) throws(ConnectionFileError) {
-    connections = try ConnectionFile.parse(bytes)
-    text = try Self.reading { () throws(JSONError) in try JSONText(bytes) }
+    text = try JSONText(file: bytes)
+    connections = try ConnectionFile.connections(of: text)
   }
 
   /// Creates a document without connections.
@@ -130,23 +130,17 @@ public struct ConnectionDocument: Sendable, Equatable {
     _ change: (inout JSONText) throws(JSONError) -> Void
   ) throws(ConnectionFileError) {
     var text = text
-    try Self.reading { () throws(JSONError) in try change(&text) }
-    let connections = try ConnectionFile.parse(text.bytes)
+    do throws(JSONError) {
+      try change(&text)
+    } catch {
+      throw ConnectionFileError(error)
+    }
+    let connections = try ConnectionFile.connections(of: text)
     for field in fields {
       guard let reason = field.refusal(of: draft) else { continue }
       let path = "\(list)[\(index)].\(field.name)"
       throw ConnectionFileError(line: text.places[path]?.line, field: path, reason: reason)
     }
     (self.connections, self.text) = (connections, text)
-  }
-
-  private static func reading<Value>(
-    _ body: () throws(JSONError) -> Value
-  ) throws(ConnectionFileError) -> Value {
-    do throws(JSONError) {
-      return try body()
-    } catch {
-      throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+public import Sentences
 
 /// A connection as a person writes it down: values that may not fit yet.
 ///
@@ -8,6 +9,9 @@ import AuthCore
 public struct ConnectionDraft: Sendable, Equatable {
   /// The fields that are there, by name.
   private var values: [String: JSON] = [:]
+
+  /// What an import has left out, in a sentence for the person; nil when it is all there.
+  public internal(set) var remark: Sentence?
 
   /// Creates an empty draft.
   public init() {}
@@ -46,6 +50,6 @@ public struct ConnectionDraft: Sendable, Equatable {
   ///
   /// - Throws: ``ConnectionFileError`` with the first field that does not fit, such as `clientID`.
   public func connection() throws(ConnectionFileError) -> Connection {
-    try Connection(ConnectionObject(json: json, path: "", lines: [:]), storage: nil)
+    try Connection(ConnectionObject(json: json, path: "", places: [:]), storage: nil)
   }
 }

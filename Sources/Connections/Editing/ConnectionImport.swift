@@ -15,7 +15,7 @@ public enum ConnectionImport {
   ) throws(ConnectionFileError) -> [ConnectionDraft] {
     var drafts: [ConnectionDraft] = []
     if text.utf8.count <= ConnectionFile.maximumSize {
-      if let value = try? JSON.parseConfiguration(text.utf8).value {
+      if let value = try? JSON.parseEditable(Array(text.utf8)).value {
         collect(from: value, besides: nil, into: &drafts)
       } else if let draft = ConnectionDraft(copied: text) {
         drafts = [draft]
@@ -25,7 +25,7 @@ public enum ConnectionImport {
       throw ConnectionFileError(
         line: nil, field: nil, reason: Sentence("no application (client) ID was found"))
     }
-    return drafts.map(\.trustingAuthority)
+    return drafts.map(\.trustingAuthority.withoutForeignAPI)
   }
 
   private static func collect(
@@ -54,6 +54,28 @@ extension ConnectionDraft {
     else { return self }
     var result = self
     result.knownAuthorities = [self.authority]
+    return result
+  }
+}
+
+extension ConnectionDraft {
+  /// The same without an API that would get tokens for a Microsoft service: a description can
+  /// be anybody's, and the account may have signed in long ago.
+  fileprivate var withoutForeignAPI: ConnectionDraft {
+    let kind = (try? Authority(self.authority, kind: self.authorityKind))?.kind ?? .entra
+    let scopes =
+      self.scopes.isEmpty
+      ? Connection.defaultScopes(of: kind, clientID: self.clientID) : self.scopes
+    guard !self.api.isEmpty, Connection.givesTokensAway(scopes, of: kind, to: self.api) else {
+      return self
+    }
+    let host = Connection.host(of: self.api)
+    var result = self
+    result.api = ""
+    result.remark = Sentence(
+      "The address of the API, {url}, is left out, because it would get tokens for a Microsoft"
+        + " service. If the API is yours, enter its address and its permissions.",
+      ["url": host.isEmpty ? self.api : "https://\(host)"])
     return result
   }
 }

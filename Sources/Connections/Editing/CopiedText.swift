@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 
 /// Text with names and IDs: a page of the portal, an `.env` file, a command line, source code, or the
 /// address of a sign-in page.
@@ -12,7 +13,7 @@ struct CopiedText {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
-    lower = bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    lower = bytes.map(\.lowercased)
   }
 
   /// The sign-in host of a cloud, by the name that MSALs have for it; nil for another name.
@@ -85,7 +86,7 @@ struct CopiedText {
   var authority: String {
     let named = places(behind: "authority").compactMap { value(at: $0) }.compactMap(
       AuthorityText.init)
-    let all = places(of: "https://").compactMap {
+    let all = lower.places(of: "https://").compactMap {
       AuthorityText(String(decoding: word(at: $0), as: UTF8.self))
     }
     let chosen = named.first { !$0.isRedirect } ?? all.first { $0.isMicrosofts && !$0.isRedirect }
@@ -102,26 +103,22 @@ struct CopiedText {
   /// The host of the cloud that is named without a URL.
   private var host: String {
     let names = ["azureusgovernment", "azurechina"]
-    if let name = names.first(where: { !places(of: $0).isEmpty }) {
+    if let name = names.first(where: { !lower.places(of: $0).isEmpty }) {
       return Self.host(ofCloud: name) ?? Self.globalHost
     }
     let hosts = ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]
-    return hosts.first { !places(of: $0).isEmpty } ?? Self.globalHost
+    return hosts.first { !lower.places(of: $0).isEmpty } ?? Self.globalHost
   }
 
   // MARK: Reading
 
   /// The GUIDs in the text, and where each begins.
   private var ids: [(text: String, place: Int)] {
-    let isDigit = { (byte: UInt8) in Self.isHexDigit(byte) || byte == UInt8(ascii: "-") }
+    let isDigit = { (byte: UInt8) in byte.hexValue != nil || byte == UInt8(ascii: "-") }
     return lower.indices.split { !isDigit(lower[$0]) }.compactMap { place in
       let text = String(decoding: lower[place.startIndex..<place.endIndex], as: UTF8.self)
       return GUID.isValid(text) ? (text, place.startIndex) : nil
     }
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x61...0x66 ~= byte
   }
 
   private static func isTenant(_ text: String) -> Bool {
@@ -133,23 +130,13 @@ struct CopiedText {
     return labels.count > 1
       && labels.allSatisfy { label in
         !label.isEmpty
-          && label.utf8.allSatisfy {
-            0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
-          }
+          && label.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
       }
-  }
-
-  private func places(of name: String) -> [Int] {
-    places(behind: name).map { $0 - name.utf8.count }
   }
 
   /// Where the text goes on behind each place of `name`.
   private func places(behind name: String) -> [Int] {
-    let name = Array(name.utf8)
-    guard let first = name.first, lower.count >= name.count else { return [] }
-    return (0...lower.count - name.count)
-      .filter { lower[$0] == first && lower[$0..<$0 + name.count].elementsEqual(name) }
-      .map { $0 + name.count }
+    lower.places(of: name).map { $0 + name.utf8.count }
   }
 
   private static let quotes = Set("\"'`".utf8)
@@ -229,9 +216,8 @@ struct CopiedText {
       let end = (place..<reach).first { isLineEnd(at: $0) || blank(at: $0) > 0 } ?? reach
       guard end - place <= Self.longestValue else { break }
       // Other blanks and commas may be encoded, too.
-      let texts = Self.decoded(String(decoding: bytes[place..<end], as: UTF8.self))
-        .split { " ,\t\r".contains($0) }.map(String.init)
-      for text in texts {
+      let decoded = Self.decoded(String(decoding: bytes[place..<end], as: UTF8.self))
+      for text in Connection.scopes(in: decoded) {
         guard Self.isScope(text), text.contains(where: "./".contains) || Self.isStandard(text)
         else { return scopes }
         scopes.append(text)
@@ -279,10 +265,8 @@ struct CopiedText {
   }
 
   private static func isScope(_ text: String) -> Bool {
-    text.utf8.first.map { 0x41...0x5A ~= $0 & 0xDF } == true
-      && text.utf8.allSatisfy { byte in
-        0x41...0x5A ~= byte & 0xDF || 0x30...0x39 ~= byte || "._-:/".utf8.contains(byte)
-      }
+    text.utf8.first?.isLetter == true
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "._-:/".utf8.contains($0) }
   }
 }
 

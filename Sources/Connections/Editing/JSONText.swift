@@ -15,6 +15,15 @@ struct JSONText: Sendable, Equatable {
     (json, places) = try JSON.parseEditable(bytes)
   }
 
+  /// Reads the text of `apps.json`.
+  init(file bytes: [UInt8]) throws(ConnectionFileError) {
+    do throws(JSONError) {
+      try self.init(bytes)
+    } catch {
+      throw ConnectionFileError(error)
+    }
+  }
+
   /// The text of the value at `path`; empty when there is none.
   func text(of path: String) -> [UInt8] {
     places[path].map { Array(bytes[$0.value]) } ?? []

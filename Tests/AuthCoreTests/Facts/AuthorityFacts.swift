@@ -18,9 +18,9 @@ extension AuthorityKindTests {
 
   @Test("An authority is https and has a tenant; AD FS's path makes another kind")
   func fact34() {
-    expectFault("authority must have a tenant", in: "https://login.microsoftonline.com")
-    expectFault("authority must use HTTPS", in: "http://login.microsoftonline.com/common")
-    expectFault("is a required parameter and must not be empty", in: "")
+    expectFault("it must have a tenant", in: "https://login.microsoftonline.com")
+    expectFault("it must use https", in: "http://login.microsoftonline.com/common")
+    expectFault("it is empty", in: "")
     expectFault(
       "AD FS is a different type of authority", in: "https://fs.contoso.example/adfs", kind: .entra)
   }
@@ -28,8 +28,8 @@ extension AuthorityKindTests {
   @Test("A B2C authority has a tenant and a policy, and nothing more")
   func fact35() throws {
     expectFault(
-      "B2C authority should have at least 3 segments in the path"
-        + " (i.e. https://<host>/tfp/<tenant>/<policy>/...)",
+      "its path must have at least three segments, such as"
+        + " https://TENANT.b2clogin.com/tfp/TENANT/POLICY",
       in: "https://login.microsoftonline.com/tfp/tenant")
     let authority = try Authority(
       "https://login.microsoftonline.com/tfp/tenant/policy/qwe?bad=param")
@@ -49,7 +49,7 @@ extension AuthorityKindTests {
   @Test("External ID requires a tenant")
   func fact36() {
     expectFault(
-      "should have 3 parts in its host name (i.e. https://<tenant>.ciamlogin.com)",
+      "its host name must have three parts, such as https://TENANT.ciamlogin.com",
       in: "https://ciamlogin.com/")
   }
 }

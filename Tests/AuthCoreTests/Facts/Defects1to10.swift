@@ -230,7 +230,7 @@ extension TokenResponseTests {
       "{\"error\":\"invalid_grant\",\"suberror\":\"insufficient_device_strength\"}")
     let error = try await refusal()
     #expect(
-      error.message.contains("This device does not meet your organization's security requirements.")
+      error.message.contains("This device does not meet your organization’s security requirements.")
     )
     #expect(error.message == error.guidance?.sentence.description)
   }

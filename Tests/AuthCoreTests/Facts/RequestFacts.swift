@@ -78,7 +78,7 @@ extension SilentTests {
   @Test("A refresh token is sent with the fields of MSAL's form")
   func fact57() async throws {
     let account = try await signIn()
-    _ = try await silently(account) { $0.forceRefresh = true }
+    _ = try await app.silently(account, force: true)
     let form = authority.lastForm
     #expect(form["grant_type"] == "refresh_token")
     #expect(form["refresh_token"] == "refresh-canary-1")

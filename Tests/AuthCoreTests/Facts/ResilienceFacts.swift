@@ -65,6 +65,82 @@ extension RetryTests {
   }
 }
 
+/// RFC 6585, section 4: a service that sends 429 may also say how long to wait.
+extension RetryTests {
+  func next(_ endpoint: ScriptedAuthority.Endpoint, _ status: Int, retryAfter: String) {
+    authority.next(endpoint) { _ in
+      var reply = HTTPReply.make(status, type: "text/html", "<p>Busy")
+      reply.response.headerFields[.retryAfter] = retryAfter
+      return reply
+    }
+  }
+
+  @Test("Discovery that is throttled or unavailable is an outage", arguments: [429, 500, 503])
+  func discoveryOutage(status: Int) async throws {
+    // There is no built-in configuration for a tenant's name.
+    let app = try TestApplication.make(
+      authority, clock: clock, authority: "https://login.microsoftonline.com/contoso.com",
+      sleep: pauses.add)
+    next(.configuration, status, retryAfter: "50")
+    let error = await #expect(throws: AuthenticationError.self) { try await signIn(app) }
+    #expect(error?.code == .serverUnavailable)
+    #expect(error?.step == .discovery)
+    #expect(error?.nextStep == .tryAgain)
+    #expect(error?.httpStatus == status)
+    #expect(error?.retryAfter == .seconds(50))
+    #expect(authority.count(.configuration) == 1)
+    #expect(authority.pagesShown.isEmpty)
+  }
+
+  @Test("The built-in configuration replaces one that is throttled")
+  func builtInConfiguration() async throws {
+    next(.configuration, 429, retryAfter: "50")
+    _ = try await signIn()
+    #expect(authority.count(.configuration) == 1)
+  }
+
+  @Test("Throttled signing keys and device codes have the service's pause")
+  func otherOutages() async throws {
+    for _ in 1...2 { next(.keys, 429, retryAfter: "50") }
+    let keys = await #expect(throws: AuthenticationError.self) { try await signIn() }
+    #expect(keys?.code == .serverUnavailable)
+    #expect(keys?.retryAfter == .seconds(50))
+    next(.deviceCode, 429, retryAfter: "50")
+    let code = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
+    }
+    #expect(code?.code == .serverUnavailable)
+    #expect(code?.retryAfter == .seconds(50))
+  }
+
+  @Test("A check of the registration that is throttled confirms and refutes nothing")
+  func registrationCheck() async throws {
+    next(.api, 429, retryAfter: "50")
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.checkRegistration()
+    }
+    #expect(error?.code == .serverUnavailable)
+    #expect(error?.step == .authorization)
+    #expect(error?.retryAfter == .seconds(50))
+  }
+
+  @Test("A token that is still valid is returned while discovery is throttled")
+  func validToken() async throws {
+    let network = try Service.oidc.authority()
+    let store = MemoryTokenCacheStore()
+    let account = try await Service.oidc.app(network, clock: clock, store: store)
+      .acquireToken(.init(scopes: ["User.Read"], session: network.pages)).account
+    // It expires in 100 s, and is about to be renewed.
+    clock.advance(by: 3500)
+    network.next(.configuration, status: 429, "")
+    let later = try Service.oidc.app(network, clock: clock, store: store)
+    let result = try await later.acquireTokenSilent(
+      .init(scopes: ["User.Read"], account: account))
+    #expect(result.source == .cache)
+    #expect(network.count(.token) == 1)
+  }
+}
+
 extension ThrottleTests {
   @Test(
     "Retry-After is honored, up to an hour",
@@ -123,9 +199,9 @@ extension SilentTests {
   func fact54() async throws {
     let account = try await signIn()
     clock.advance(by: 3600 - 301)
-    #expect(try await silently(account).source == .cache)
+    #expect(try await app.silently(account).source == .cache)
     clock.advance(by: 1)
-    let renewed = try await silently(account)
+    let renewed = try await app.silently(account)
     #expect(renewed.source == .server)
     #expect(renewed.accessToken.exposed == "access-canary-2")
     #expect(renewed.expiresOn == clock.now + 3600)

@@ -112,6 +112,29 @@ struct InteractiveFlowTests {
     }
   }
 
+  @Test("A session in the browser waits no longer than its response would be accepted")
+  func sessionLimit() async {
+    #expect(await SystemBrowserSession(limit: .seconds(3600)).limit == .seconds(900))
+    #expect(await SystemBrowserSession(limit: .seconds(60)).limit == .seconds(60))
+    #expect(await SystemBrowserSession().limit == .seconds(900))
+  }
+
+  @Test(
+    "A URL that comes before a request is forgotten in time, and one that answers none at once",
+    .timeLimit(.minutes(1)))
+  func earlyURL() async {
+    let url = "\(TestApplication.redirectURI)?code=c"
+    let session = SystemBrowserSession(limit: .milliseconds(20))
+    #expect(await !session.resume(with: url))
+    #expect(await session.earlyURL == nil)
+    #expect(await !session.resume(with: "\(url)&state=s"))
+    while await session.earlyURL != nil, !Task.isCancelled { await Task.yield() }
+    #expect(await session.earlyURL == nil)
+    let patient = SystemBrowserSession()
+    #expect(await !patient.resume(with: "\(url)&state=s"))
+    #expect(await patient.earlyURL == "\(url)&state=s")
+  }
+
   @Test("A declined consent ends it, with the server's error")
   func refused() throws {
     var story = try Story(FlowWorld())

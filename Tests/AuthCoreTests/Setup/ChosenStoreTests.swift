@@ -29,6 +29,33 @@ final class SetKeyring: KeyringStore {
   var timesAllowedToAsk: Int { store.timesAllowedToAsk }
 }
 
+/// A keyring that is there only when it is looked for the second time.
+///
+/// The first look waits until ``answerFirst()``.
+private final class AppearingKeyring: KeyringStore {
+  private let looks = LockedValue(0)
+  /// Has an element when the first look has begun.
+  let (asked, isAsked) = AsyncStream<Void>.makeStream()
+  private let (answered, isAnswered) = AsyncStream<Void>.makeStream()
+
+  func answerFirst() { isAnswered.yield() }
+
+  func presence() async -> KeyringPresence {
+    let number = looks.withLock { looks in
+      looks += 1
+      return looks
+    }
+    guard number == 1 else { return .unlocked }
+    isAsked.yield()
+    for await _ in answered { break }
+    return .noService
+  }
+
+  func load() -> [StoredRecord] { [] }
+  func save(_ record: StoredRecord) {}
+  func delete(id: String) {}
+}
+
 @Suite("The automatically chosen store")
 struct ChosenStoreTests {
   let directory: TemporaryDirectory
@@ -122,6 +149,20 @@ struct ChosenStoreTests {
     #expect(keyring.records.isEmpty)
   }
 
+  @Test("A choice that is given up while it is made does not replace the next one")
+  func givenUp() async {
+    let keyring = AppearingKeyring()
+    let store = ChosenStore(keyring: keyring, directory: directory.path, credentials: "/none")
+    async let first = store.choice
+    for await _ in keyring.asked { break }
+    store.chooseAgain()
+    // By now there is a keyring.
+    #expect(await store.choice.kind == .secretService)
+    keyring.answerFirst()
+    #expect(await first.kind == .memory)
+    #expect(await store.choice.kind == .secretService)
+  }
+
   @Test("The user's setting takes precedence")
   func settings() async throws {
     #expect(await store(.secretService, keyring: .noService).choice.kind == .secretService)
@@ -145,6 +186,20 @@ struct ChosenStoreTests {
     let json = try JSON(parsing: directory.read("accounts.json"))
     #expect(json["Account"]?.object?.count == 1)
     #expect(await (try app(self.store(.plainFile))).accounts() == [adele])
+  }
+
+  @Test("Copies of an unencrypted file that was damaged are removed with the last account")
+  func copiesOfPlainFile() async throws {
+    let app = try app(store(.plainFile))
+    let adele = try await signIn(app)
+    try directory.write("accounts.json", "{\"RefreshToken\": {\"refresh-canary")
+    let ben = try await signIn(app, .ben)
+    func copies() -> [String] { directory.names.filter { $0.contains(".corrupt-") } }
+    #expect(copies().count == 1)
+    try await app.remove(adele)
+    #expect(copies().count == 1)
+    try await app.remove(ben)
+    #expect(directory.names == ["accounts.json"])
   }
 
   // MARK: - Passphrases

@@ -156,6 +156,26 @@ struct StoreMovingTests {
     #expect(files.isEmpty)
   }
 
+  @Test("What another program has written into the files meanwhile stays there, and can be moved")
+  func otherProgram() async throws {
+    let store = try await filled()
+    let files = self.store(.encryptedFile)
+    try await files.unlock(with: Self.passphrase)
+    let other = try app(files)
+    let account = try #require(await other.accounts().first)
+    keyring.appear()
+    try await store.moveToKeyring { () throws(AuthenticationError) in
+      _ = try await other.silently(account, force: true)
+    }
+    #expect(self.files.count == 1)
+    #expect(try await other.silently(account).accessToken.exposed == "access-canary-3")
+    #expect(await store.keyringMove == .needsPassphrase)
+    #expect(try await store.moveToKeyring(passphrase: Self.passphrase) == 1)
+    #expect(self.files.isEmpty)
+    let next = try app(self.store())
+    #expect(try await next.silently(account).accessToken.exposed == "access-canary-3")
+  }
+
   @Test("What changes during the move is moved too")
   func change() async throws {
     let store = try await filled()
@@ -163,9 +183,7 @@ struct StoreMovingTests {
     keyring.appear()
     let account = try #require(await app.accounts().first)
     try await store.moveToKeyring { () throws(AuthenticationError) in
-      var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
-      parameters.forceRefresh = true
-      _ = try await app.acquireTokenSilent(parameters)
+      _ = try await app.silently(account, force: true)
     }
     let next = try self.app(self.store())
     let token = try await next.acquireTokenSilent(

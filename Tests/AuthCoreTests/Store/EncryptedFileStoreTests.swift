@@ -101,6 +101,22 @@ struct EncryptedFileStoreTests {
     #expect(try await newStore().load() == [record("x", "1")])
   }
 
+  @Test("A key of another size is an error of each use", arguments: [0, 31, 33])
+  func keySize(size: Int) async throws {
+    let store = newStore(key: Secret(Data(repeating: 1, count: size)))
+    let record = self.record("x", "1")
+    let uses: [@Sendable () async throws -> Void] = [
+      { _ = try await store.load() }, { try await store.save(record) },
+      { try await store.delete(id: "x") }, { try await store.checkWriting() },
+    ]
+    for use in uses {
+      let error = await #expect(throws: AuthenticationError.self) { try await use() }
+      #expect(error?.code == .invalidParameter)
+      #expect(error?.message.contains("\(size) bytes instead of 32") == true)
+    }
+    #expect(directory.names.isEmpty)
+  }
+
   @Test("A file with another key is left alone, and the others can be opened")
   func oneOfAnotherKey() async throws {
     try await newStore().save(record("x", "1"))
@@ -138,7 +154,7 @@ struct EncryptedFileStoreTests {
     let next = newStore()
     #expect(try await next.load() == [record("y", "1")])
     #expect(next.warning?.code == .storageIncomplete)
-    #expect(next.warning?.message.contains("please sign in again") == true)
+    #expect(next.warning?.message.contains("Sign in again.") == true)
     #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 1)
   }
 
@@ -182,7 +198,7 @@ struct EncryptedFileStoreTests {
       let store = newStore()
       #expect(try await store.load() == [record("y", "2")])
       #expect(store.warning?.code == .storageIncomplete)
-      #expect(store.warning?.message.contains("'\(file)' was refused: ") == true)
+      #expect(store.warning?.message.contains("“\(file)” was refused: ") == true)
       #expect(store.warning?.message.contains(Self.strangers[kind].words) == true)
     }
     #expect(directory.names(in: "accounts") == names)
@@ -313,7 +329,7 @@ struct EncryptedFileStoreTests {
     #expect(await next.accounts() == [adele])
     let warning = await next.storageFailure
     #expect(warning?.code == .storageIncomplete)
-    #expect(warning?.message.contains("please sign in again") == true)
+    #expect(warning?.message.contains("Sign in again.") == true)
     let again = try await signIn(next, .ben)
     #expect(again == ben)
     #expect(await next.storageFailure == nil)

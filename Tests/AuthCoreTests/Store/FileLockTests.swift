@@ -169,7 +169,7 @@ struct FileLockTests {
       ).announce()
     }
     #expect(failure?.isLocked == false)
-    #expect(failure?.reason.description.contains("'\(path)' cannot be created") == true)
+    #expect(failure?.reason.description.contains("“\(path)” cannot be created") == true)
   }
 
   @Test("Where files cannot be locked, no lock file is left beside a shared cache")

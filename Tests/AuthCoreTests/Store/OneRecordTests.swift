@@ -378,7 +378,7 @@ struct OneRecordTests {
     #expect(handed.text == read.text)
   }
 
-  @Test("The same for a file shared with other MSALs, whose other entries are unchanged")
+  @Test("The same for a file shared with other MSALs")
   func fractionsInFile() async throws {
     clock.advance(by: 0.75)
     let path = "\(directory.path)/cache.json"

@@ -1,4 +1,6 @@
 @testable import AuthCore
+import CurlHTTP
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -95,6 +97,18 @@ extension RecordStoreTests {
     #expect(texts == Dictionary(uniqueKeysWithValues: (0..<8).map { ("\($0)", "20") }))
   }
 
+  @Test("A record is compared under the lock before it is removed", arguments: ["1", "2"])
+  func comparison(text: String) async throws {
+    let path = "\(directory.path)/lock"
+    let backend = BusyBackend(record("x", "1"), lockPath: path)
+    try await RecordStore(backend: backend, lockPath: path)
+      .delete(id: "x", ifStill: record("x", text).contents)
+    let rest = backend.record.withLock { $0 }.map {
+      String(decoding: $0.contents.exposed, as: UTF8.self)
+    }
+    #expect(rest == (text == "1" ? nil : "1"))
+  }
+
   @Test("While another process holds the lock, reads work, and a write fails")
   func lockIsHeld() async throws {
     try await newProcess().save(record("x", "1"))
@@ -109,4 +123,38 @@ extension RecordStoreTests {
     #expect(await error?.message.contains("another program has held its lock") == true)
     lock.announce()
   }
+}
+
+/// A backend with one record, which another process renews as soon as it was read without the lock.
+private final class BusyBackend: RecordBackend {
+  let record: LockedValue<StoredRecord?>
+  private let lockPath: String
+
+  init(_ record: StoredRecord, lockPath: String) {
+    self.record = LockedValue(record)
+    self.lockPath = lockPath
+  }
+
+  func prepare() {}
+
+  func list() -> RecordListing {
+    RecordListing(records: record.withLock { $0 }.map { [$0] } ?? [])
+  }
+
+  func index(isCurrent: Bool) -> [RecordEntry]? { nil }
+
+  func read(_ id: String) async -> StoredRecord? {
+    let known = record.withLock { $0 }
+    if let lock = try? await FileLock.take("store", in: lockPath, timeout: .zero) {
+      record.withLock { $0 = StoredRecord(id: id, contents: Secret(Data("renewed".utf8))) }
+      lock.announce()
+    }
+    return known
+  }
+
+  func write(_ records: [StoredRecord], isCurrent: Bool) -> Bool { false }
+
+  func delete(_ id: String, isCurrent: Bool) { record.withLock { $0 = nil } }
+
+  var lost: [LostAccount] { [] }
 }

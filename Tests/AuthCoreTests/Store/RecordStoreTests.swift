@@ -124,7 +124,7 @@ struct RecordStoreTests {
     backend.slots[slot("x", .a)] = Data("half".utf8)
     let next = newProcess()
     #expect(try await texts(next) == ["y": "y"])
-    #expect(next.warning?.message.contains("please sign in again") == true)
+    #expect(next.warning?.message.contains("Sign in again.") == true)
     let last = newProcess()
     #expect(try await texts(last) == ["y": "y"])
     #expect(last.warning == nil)

@@ -98,7 +98,7 @@ struct StoreCheckTests {
       let read = await failure { () throws(AuthenticationError) in _ = try await store.load() }
       #expect(found == read)
       #expect(found?.code == .storageUnavailable)
-      #expect(found?.message.contains("'\(directory.path)/\(file)'") == true)
+      #expect(found?.message.contains("“\(directory.path)/\(file)”") == true)
       #expect(found?.message.contains("run 'mv \"\(directory.path)") == true)
       // There is nothing that a passphrase could open.
       #expect(await store.choice.passphrase == .notNeeded)

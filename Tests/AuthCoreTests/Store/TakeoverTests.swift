@@ -240,7 +240,7 @@ struct TakeoverTests {
     #expect(names("record.").count == 2 && names("account.").count == 3)
     let next = newStore()
     #expect(Set(try await tokens(next).keys) == ["adele", "chris", "x"])
-    #expect(next.warning?.message.contains("'\(ben)' was refused: ") == true)
+    #expect(next.warning?.message.contains("“\(ben)” was refused: ") == true)
     chmod(ben, 0o600)
     let last = newStore()
     try await last.save(record("y", "y"))

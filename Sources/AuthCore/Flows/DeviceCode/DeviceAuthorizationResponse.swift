@@ -25,36 +25,43 @@ struct DeviceAuthorizationResponse: Sendable {
   /// Parses and validates `reply`.
   ///
   /// The verification URI must be on a host of `authority`, because the user will sign in there.
+  /// External ID's own page replaces Microsoft's.
   init(
     _ reply: HTTPReply, receivedAt: Date, from authority: Authority
   ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
       var error = TokenResponse.failure(reply, from: authority)
       error.step = .authorization
-      throw error
+      throw error.withPause(of: reply, receivedAt: receivedAt)
     }
     guard let deviceCode = json["device_code"]?.string, !deviceCode.isEmpty,
       TokenText.isVisible(deviceCode)
     else {
-      throw Self.invalid(Sentence("it has no device code"))
+      throw .unusableResponse(Sentence("it has no device code"), step: .authorization)
     }
     guard let userCode = json["user_code"]?.string, Self.canBeTyped(userCode) else {
-      throw Self.invalid(Sentence("its user code is not valid"))
+      throw .unusableResponse(Sentence("its user code is not valid"), step: .authorization)
     }
-    func address(_ member: String) throws(AuthenticationError) -> String {
-      guard let url = json[member]?.string, Self.isPage(url, of: authority) else {
-        throw Self.invalid(Sentence("its address does not belong to the sign-in service"))
+    func page(_ member: String) throws(AuthenticationError) -> String? {
+      if let url = json[member]?.string, let host = Self.host(of: url) {
+        if KnownClouds.pageHosts(of: authority.environment).contains(host) { return url }
+        // External ID names Microsoft's page, where its own accounts cannot sign in.
+        if authority.kind == .externalID, KnownClouds.deviceCodeHosts.contains(host) { return nil }
       }
-      return url
+      throw .unusableResponse(
+        Sentence("its address does not belong to the sign-in service"), step: .authorization)
     }
     guard let lifetime = json["expires_in"]?.number, lifetime > 0 else {
-      throw Self.invalid(Sentence("it does not say how long the code is valid"))
+      throw .unusableResponse(
+        Sentence("it does not say how long the code is valid"), step: .authorization)
     }
     let interval = json["interval"]?.number ?? Self.defaultInterval
     self.code = DeviceCode(
-      userCode: userCode, verificationURI: try address("verification_uri"),
+      userCode: userCode,
+      verificationURI: try page("verification_uri")
+        ?? "https://\(authority.environment)/common/oauth2/deviceauth",
       verificationURIComplete: json.optional("verification_uri_complete") == nil
-        ? nil : try address("verification_uri_complete"),
+        ? nil : try page("verification_uri_complete"),
       expiresOn: receivedAt + min(lifetime, Self.maximumLifetime))
     self.deviceCode = Secret(deviceCode)
     self.interval = Int(
@@ -70,19 +77,13 @@ struct DeviceAuthorizationResponse: Sendable {
       }
   }
 
-  private static func isPage(_ url: String, of authority: Authority) -> Bool {
+  /// The host of a page that can be shown; nil when `url` is none.
+  private static func host(of url: String) -> String? {
+    let url = AuthorityURL.normalized(url)
     let scheme = "https://"
     guard url.hasPrefix(scheme), url.utf8.count <= 2048,
-      url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") })
-    else { return false }
-    let host = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }.lowercased()
-    return KnownClouds.pageHosts(of: authority.environment).contains(host)
-  }
-
-  private static func invalid(_ reason: Sentence) -> AuthenticationError {
-    AuthenticationError(
-      .invalidResponse,
-      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
-      step: .authorization)
+      url.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "\\") })
+    else { return nil }
+    return String(url.dropFirst(scheme.count).prefix { !"/?#".contains($0) })
   }
 }

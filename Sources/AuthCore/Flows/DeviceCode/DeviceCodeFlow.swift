@@ -89,7 +89,7 @@ struct DeviceCodeFlow: Flow {
       throw AuthenticationError(
         .deviceCodeNotSupported,
         Sentence(
-          "'{host}' does not support sign-in with a device code. Use the sign-in pages instead.",
+          "“{host}” does not support sign-in with a device code. Use the sign-in pages instead.",
           ["host": authority.environment]),
         step: .discovery)
     }

@@ -15,7 +15,8 @@ extension PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info("Device code request", correlationID)
     do throws(AuthenticationError) {
-      try Scopes.check(parameters.scopes)
+      var parameters = parameters
+      parameters.scopes = try Scopes.checked(parameters.scopes)
       try? await memory.checkWriting()
       let flow = DeviceCodeFlow(
         client: configuration, parameters: parameters, correlationID: correlationID)

@@ -38,7 +38,7 @@ struct AuthorizationRequest: Sendable {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
-          "'{name}' cannot be an extra query parameter: the sign-in sets it.", ["name": name]))
+          "“{name}” cannot be an extra query parameter: the sign-in sets it.", ["name": name]))
     }
     state = Secret(Base64URL.encode(randomBytes(32)))
     nonce = Secret(Base64URL.encode(randomBytes(32)))
@@ -135,7 +135,7 @@ extension OpenIDConfiguration {
     }
     throw AuthenticationError(
       .invalidParameter,
-      Sentence("This sign-in service does not support the prompt '{name}'.", ["name": name]),
+      Sentence("This sign-in service does not support the prompt “{name}”.", ["name": name]),
       step: .authorization)
   }
 }

@@ -33,7 +33,7 @@ struct AuthorizationResponse: Sendable {
     }
     guard redirectURI.matches(url) else {
       throw Self.invalid(
-        Sentence("The sign-in page redirected to an address that is not this app's redirect URI."))
+        Sentence("The sign-in page redirected to an address that is not this app’s redirect URI."))
     }
     let parameters = try Self.parameters(of: url)
 
@@ -41,15 +41,15 @@ struct AuthorizationResponse: Sendable {
       throw AuthenticationError(
         .invalidState,
         Sentence(
-          "The sign-in page's response does not identify its request and was ignored. Please sign"
-            + " in again."), step: .authorization)
+          "The sign-in page’s response does not identify its request and was ignored. Sign in again."
+        ), step: .authorization)
     }
     guard constantTimeEqual(state, request.state.exposed) else {
       throw AuthenticationError(
         .invalidState,
         Sentence(
-          "The sign-in page's response belongs to another request and was ignored. Please sign in"
-            + " again."), step: .authorization)
+          "The sign-in page’s response belongs to another request and was ignored. Sign in again."),
+        step: .authorization)
     }
     cloud =
       mayMove
@@ -71,13 +71,13 @@ struct AuthorizationResponse: Sendable {
     }
     // Nothing is used from a sender that may be someone else (RFC 9207, section 2.4).
     guard isVouchedFor else {
-      throw Self.invalid(Sentence("The sign-in page's response does not identify its issuer."))
+      throw Self.invalid(Sentence("The sign-in page’s response does not identify its issuer."))
     }
     guard let code = parameters["code"], !code.isEmpty else {
-      throw Self.invalid(Sentence("The sign-in page's response has neither a code nor an error."))
+      throw Self.invalid(Sentence("The sign-in page’s response has neither a code nor an error."))
     }
     guard code.utf8.count <= Self.maximumCodeLength,
-      code.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+      code.utf8.allSatisfy(\.isVisibleASCII)
     else {
       throw Self.invalid(Sentence("The sign-in page returned an invalid code."))
     }
@@ -97,7 +97,7 @@ struct AuthorizationResponse: Sendable {
     var parameters: [String: String] = [:]
     for (name, value) in list {
       guard parameters.updateValue(value, forKey: name) == nil else {
-        throw invalid(Sentence("The sign-in page's response has a duplicate parameter."))
+        throw invalid(Sentence("The sign-in page’s response has a duplicate parameter."))
       }
     }
     return parameters
@@ -117,7 +117,7 @@ struct AuthorizationResponse: Sendable {
     guard matches else {
       throw invalid(
         Sentence(
-          "The sign-in page's response comes from the issuer '{found}' instead of '{expected}'.",
+          "The sign-in page’s response comes from the issuer “{found}” instead of “{expected}”.",
           ["found": issuer.shown(upTo: 200), "expected": expected.shown(upTo: 200)]))
     }
     return true

@@ -33,7 +33,7 @@ struct InteractiveFlow: Flow {
   private var state = State.ready
 
   /// The time limit for the user on the pages, in seconds.
-  private static let timeForPages = 15.0 * 60
+  static let timeForPages = 15.0 * 60
 
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
@@ -109,7 +109,7 @@ struct InteractiveFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     guard date < start + Self.timeForPages else {
       throw AuthenticationError(
-        .invalidState, Sentence("The sign-in took too long. Please sign in again."),
+        .webAuthenticationTimedOut, Sentence("The sign-in took too long. Sign in again."),
         step: .authorization)
     }
     let response = try AuthorizationResponse(

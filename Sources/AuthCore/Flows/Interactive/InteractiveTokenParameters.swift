@@ -2,7 +2,7 @@
 public struct InteractiveTokenParameters: Sendable {
   /// The scopes of the API.
   ///
-  /// The OpenID Connect scopes are added automatically.
+  /// The OpenID Connect scopes are added automatically, and may be among them.
   public var scopes: [String]
   /// Shows the pages and catches the redirect.
   public var session: any WebAuthenticationSession
@@ -13,6 +13,11 @@ public struct InteractiveTokenParameters: Sendable {
   /// Which pages to show.
   public var prompt: Prompt = .selectAccount
   /// The account to sign in; its user name is filled in.
+  ///
+  /// Use it with the prompts ``Prompt/promptIfNecessary`` and ``Prompt/login``: with
+  /// ``Prompt/selectAccount``, Microsoft's pages ask for the account all the same.
+  ///
+  /// The user can still sign in with another one: compare ``AuthenticationResult/account``.
   public var account: Account?
   /// A user name to fill in when there is no account.
   public var loginHint: String?

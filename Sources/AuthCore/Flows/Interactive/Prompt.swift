@@ -11,6 +11,8 @@ public struct Prompt: Sendable, Hashable, CaseIterable, CustomStringConvertible 
   /// Enter the credentials, even when the browser is signed in.
   public static let login = Prompt(.login)
   /// Consent to the permissions, even when that was done before.
+  ///
+  /// Some OpenID Connect providers return a refresh token only then: see <doc:ChoosingAnAuthority>.
   public static let consent = Prompt(.consent)
   /// Create an account.
   public static let create = Prompt(.create)

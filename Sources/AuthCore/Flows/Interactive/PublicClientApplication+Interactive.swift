@@ -19,11 +19,7 @@ extension PublicClientApplication {
       ).naming(parameters.correlationID ?? runtime.newCorrelationID())
     }
     let request = InteractiveRequest {
-      do throws(AuthenticationError) {
-        return .success(try await signIn(parameters))
-      } catch {
-        return .failure(error)
-      }
+      await Result { () async throws(AuthenticationError) in try await signIn(parameters) }
     }
     interactiveRequest = request
     defer { interactiveRequest = nil }
@@ -54,7 +50,8 @@ extension PublicClientApplication {
       "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
       correlationID)
     do throws(AuthenticationError) {
-      try Scopes.check(parameters.scopes)
+      var parameters = parameters
+      parameters.scopes = try Scopes.checked(parameters.scopes)
       // Said before the pages, not after them.
       try? await memory.checkWriting()
       let brokerSignIn = try await signInWithBroker(parameters, correlationID)

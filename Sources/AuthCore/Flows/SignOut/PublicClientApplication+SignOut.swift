@@ -24,25 +24,29 @@ extension PublicClientApplication {
   /// signed out, as with ``SignOutParameters/wipeCacheForAllAccounts``, and removed from the
   /// identity broker for this app.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter``
-  ///   when `parameters` are invalid; then nothing was done.
+  ///   when `parameters` are invalid, and ``AuthenticationError/Code/userCanceled`` when the task was
+  ///   canceled while the store waited for the user; then nothing was done.
   public func signOut(
     _ account: Account, parameters: SignOutParameters = SignOutParameters()
   ) async throws(AuthenticationError) -> SignOutResult {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Signing out account \(identifier: account.id)", correlationID)
+    // Until the account is removed: the sign-out page can wait for the user for long.
+    var unfinished: UnfinishedWork? = UnfinishedWork()
+    defer { withExtendedLifetime(unfinished) {} }
     do throws(AuthenticationError) {
       try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
+      try await memory.loadToRemove()
     } catch {
       throw error.naming(correlationID)
     }
     var parameters = parameters
     if configuration.isSharedDevice { parameters.wipeCacheForAllAccounts = true }
-    log.info("Signing out account \(identifier: account.id)", correlationID)
-    await memory.load()
     // Read before the account is removed: the sign-out page needs its tokens.
     let record = memory.record(of: account)
     var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
-      gone += memory.accounts.filter { $0 != account }
+      gone += memory.accounts.filter { $0.key != account.key }
     }
 
     var result = parameters.earlier ?? SignOutResult()
@@ -61,22 +65,31 @@ extension PublicClientApplication {
       }
     }
     if !externalProviders.isEmpty, isDue(result.externalProviders) {
+      let accounts = parameters.earlier?.accountsOfProviders ?? gone
+      var left: [Account] = []
       result.externalProviders = await part("external providers", correlationID) {
         () throws(AuthenticationError) in
-        try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
+        try await removeFromExternalProviders(accounts, wipesAccount: wipesAccount, left: &left)
       }
+      // They are kept longer than the accounts, so without the claims of their tokens.
+      result.accountsOfProviders = left.map(\.withoutClaims)
     }
     if let broker, broker.givesTokens, isDue(result.broker) {
       var ids = Set(gone.filter(\.isFromBroker).map(\.homeAccountID))
-      if configuration.isSharedDevice {
+      if let earlier = parameters.earlier {
+        ids = Set(earlier.accountsOfBroker)
+      } else if configuration.isSharedDevice {
         ids.formUnion(await broker.accounts(correlationID).map(\.homeAccountID))
       }
       if !ids.isEmpty {
+        var left: [HomeAccountID] = []
         result.broker = await part("broker", correlationID) { () throws(AuthenticationError) in
-          try await removeFromBroker(ids, broker, correlationID)
+          try await removeFromBroker(ids, broker, correlationID, left: &left)
         }
+        result.accountsOfBroker = left
       }
     }
+    unfinished = nil
     if let session = parameters.session, isDue(result.browserSession) {
       let hints = record ?? signOutHints[account.key]
       result.browserSession = await part("browser session", correlationID) {
@@ -91,6 +104,8 @@ extension PublicClientApplication {
 
   /// Removes an account and its tokens from this app's cache, without contacting the server.
   ///
+  /// On a shared device (``PublicClientApplicationConfiguration/isSharedDevice``) it removes all
+  /// accounts.
   /// - Throws: the first failure of ``signOut(_:parameters:)``, which this calls:
   ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
   ///   store still has the account.
@@ -116,7 +131,7 @@ extension PublicClientApplication {
   /// Failures are tried again at the next sign-out, which covers all accounts.
   func takeOverSharedDevice(_ account: Account, _ correlationID: String) async {
     guard configuration.isSharedDevice else { return }
-    let others = memory.accounts.filter { $0 != account }
+    let others = memory.accounts.filter { $0.key != account.key }
     guard !others.isEmpty else { return }
     for other in others {
       log.info("Signing out previous account \(identifier: other.id)", correlationID)
@@ -125,27 +140,32 @@ extension PublicClientApplication {
       }
     }
     _ = await part("external providers", correlationID) { () throws(AuthenticationError) in
-      try await removeFromExternalProviders(others, wipesAccount: true)
+      var left: [Account] = []
+      try await removeFromExternalProviders(others, wipesAccount: true, left: &left)
     }
     if let broker, broker.givesTokens {
       let ids = Set(others.filter(\.isFromBroker).map(\.homeAccountID))
       _ = await part("broker", correlationID) { () throws(AuthenticationError) in
-        try await removeFromBroker(ids, broker, correlationID)
+        var left: [HomeAccountID] = []
+        try await removeFromBroker(ids, broker, correlationID, left: &left)
       }
     }
   }
 
   /// Removes accounts from the broker; continues after a failure.
   ///
+  /// - Parameter left: gets the accounts that were not removed.
   /// - Throws: the error of the first that failed.
   private func removeFromBroker(
-    _ ids: Set<HomeAccountID>, _ broker: BrokerSession, _ correlationID: String
+    _ ids: Set<HomeAccountID>, _ broker: BrokerSession, _ correlationID: String,
+    left: inout [HomeAccountID]
   ) async throws(AuthenticationError) {
     var failure: AuthenticationError?
     for id in ids {
       do throws(AuthenticationError) {
         try await broker.remove(id, correlationID)
       } catch {
+        left.append(id)
         failure = failure ?? error
       }
     }
@@ -180,13 +200,18 @@ extension PublicClientApplication {
     do throws(AuthenticationError) {
       try request.check(redirect: await session.authenticate(request.page))
     } catch {
-      guard error.code == .userCanceled else { throw error }
-      throw AuthenticationError(
-        .userCanceled,
-        Sentence(
+      let sentence: Sentence
+      switch error.code {
+      case .userCanceled:
+        sentence = Sentence(
           "The sign-out page was closed before the sign-out was complete: the browser may still be"
-            + " signed in."),
-        step: .signOut)
+            + " signed in.")
+      case .webAuthenticationTimedOut:
+        sentence = Sentence(
+          "The sign-out page was not finished in time: the browser may still be signed in.")
+      default: throw error
+      }
+      throw AuthenticationError(error.code, sentence, step: .signOut)
     }
   }
 

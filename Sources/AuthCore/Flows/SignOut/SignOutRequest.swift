@@ -17,7 +17,7 @@ struct SignOutRequest {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
-          "'{name}' cannot be an extra query parameter: the sign-out sets it.", ["name": name]))
+          "“{name}” cannot be an extra query parameter: the sign-out sets it.", ["name": name]))
     }
   }
 
@@ -62,7 +62,7 @@ struct SignOutRequest {
     let state = FormEncoding.parse(query)?.first { $0.name == "state" }?.value ?? ""
     guard constantTimeEqual(state, self.state.exposed) else {
       throw AuthenticationError(
-        .invalidState, Sentence("The sign-out page's response belongs to another request."),
+        .invalidState, Sentence("The sign-out page’s response belongs to another request."),
         step: .signOut)
     }
   }

@@ -41,8 +41,14 @@ public struct SignOutResult: Sendable, Equatable {
   /// The end of the browser session, as confirmed by the sign-out page.
   ///
   /// When the user closes the page before that, the error's code is
-  /// ``AuthenticationError/Code/userCanceled``.
+  /// ``AuthenticationError/Code/userCanceled``; when the user does not finish it in time,
+  /// ``AuthenticationError/Code/webAuthenticationTimedOut``.
   public internal(set) var browserSession = Part.notAsked
+
+  /// The accounts of which a provider was not informed, for the next attempt.
+  var accountsOfProviders: [Account] = []
+  /// The accounts that the broker did not remove, for the next attempt.
+  var accountsOfBroker: [HomeAccountID] = []
 
   /// The errors of all parts that failed, in the order of the parts; empty when none failed.
   public var failures: [AuthenticationError] {

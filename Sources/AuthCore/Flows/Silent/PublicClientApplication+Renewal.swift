@@ -1,5 +1,3 @@
-import Sentences
-
 extension PublicClientApplication {
   /// Renews a valid token in the background; failures are not reported.
   func renewInBackground(_ parameters: SilentTokenParameters, _ key: SilentRequestKey) {
@@ -34,16 +32,10 @@ extension PublicClientApplication {
     }
     await memory.loadUnlessPaused(.account(parameters.account.key))
     // Do not use up a refresh token when nobody waits for the result.
-    guard !Task.isCancelled else {
-      return .failure(
-        AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token))
-    }
+    guard !Task.isCancelled else { return .failure(.canceled(step: .token)) }
     let flow = silentFlow(parameters, correlationID, renewsDueToken: isDue && !turn.isOthers)
-    let outcome: SilentOutcome
-    do throws(AuthenticationError) {
-      outcome = .success(try await run(flow, correlationID))
-    } catch {
-      outcome = .failure(error)
+    let outcome = await Result { () async throws(AuthenticationError) in
+      try await run(flow, correlationID)
     }
     turn.end()
     return outcome

@@ -1,5 +1,3 @@
-import Sentences
-
 extension PublicClientApplication {
   /// Acquires a token silently, without user interaction: from the cache, or with a refresh token.
   ///
@@ -19,7 +17,8 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     do throws(AuthenticationError) {
-      try Scopes.check(parameters.scopes)
+      var parameters = parameters
+      parameters.scopes = try Scopes.checked(parameters.scopes)
       if !memory.isInStep(.account(parameters.account.key)) {
         try await catchUp(parameters, correlationID)
       }
@@ -45,10 +44,7 @@ extension PublicClientApplication {
       return
     }
     await memory.loadUnlessPaused(need)
-    guard !Task.isCancelled else {
-      throw AuthenticationError(
-        .userCanceled, Sentence("The request was canceled."), step: .storage)
-    }
+    guard !Task.isCancelled else { throw .canceled(step: .storage) }
   }
 
   /// The cached token for a silent request; nil when the request needs a flow, to renew, ask or

@@ -8,19 +8,14 @@ struct RenewalPauses: Sendable {
   /// How long a failed renewal is paused, in seconds.
   static let length = 60.0
 
-  private var starts: [SilentRequestKey: Date] = [:]
+  private var pauses: [SilentRequestKey: Pause] = [:]
 
   /// Whether the renewal for `key` failed recently.
-  ///
-  /// Setting the clock back must not extend a pause.
-  func cover(_ key: SilentRequestKey, at date: Date) -> Bool {
-    guard let start = starts[key] else { return false }
-    return start <= date && date < start + Self.length
-  }
+  func cover(_ key: SilentRequestKey, at date: Date) -> Bool { pauses[key]?.covers(date) == true }
 
   /// Records that the renewal for `key` failed.
   mutating func start(_ key: SilentRequestKey, at date: Date) {
-    starts = starts.filter { date < $0.value + Self.length }
-    starts[key] = date
+    pauses = pauses.filter { $0.value.covers(date) }
+    pauses[key] = Pause(from: date, for: Self.length)
   }
 }

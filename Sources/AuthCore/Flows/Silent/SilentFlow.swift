@@ -126,7 +126,7 @@ struct SilentFlow: Flow {
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
-        .interactionRequired, Sentence("This account is not signed in. Please sign in."))
+        .interactionRequired, Sentence("This account is not signed in. Sign in."))
     }
     if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
@@ -181,8 +181,8 @@ struct SilentFlow: Flow {
       throw AuthenticationError(
         .interactionRequired,
         Sentence(
-          "There is no valid token for this request, and no refresh token to get one. Please sign"
-            + " in."))
+          "There is no valid token for this request, and no refresh token to get one. Sign in again."
+        ))
     }
     state = .describingAuthority
     return .describeAuthority(authority)

@@ -1,6 +1,8 @@
 /// The parameters of a silent token request.
 public struct SilentTokenParameters: Sendable {
   /// The scopes of the API.
+  ///
+  /// The OpenID Connect scopes are added automatically, and may be among them.
   public var scopes: [String]
   /// The account.
   public var account: Account

@@ -56,7 +56,7 @@ package struct FileLock: ~Copyable {
   private static func isLocked(_ result: Int32, _ path: String) throws(StorageFailure) -> Bool {
     if result == 0 { return true }
     guard isHeld(errno) else {
-      throw .system(Sentence("its lock '{path}' cannot be created", ["path": path]))
+      throw .system(Sentence("its lock “{path}” cannot be created", ["path": path]))
     }
     return false
   }
@@ -85,7 +85,7 @@ package struct FileLock: ~Copyable {
   private static func lockedForLong(_ path: String) -> StorageFailure {
     StorageFailure(
       Sentence(
-        "another program has held its lock for too long ('{path}')", ["path": path]), isLocked: true
+        "another program has held its lock for too long (“{path}”)", ["path": path]), isLocked: true
     )
   }
 }
@@ -116,7 +116,7 @@ extension FileLock {
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else {
-        throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
+        throw .system(Sentence("its lock “{path}” cannot be opened", ["path": path]))
       }
       let lock = FileLock(file: file)
       if try Self.lock(file, path, at: byte(of: name), by: locking), isOpen(file, at: path) {
@@ -240,12 +240,12 @@ extension FileLock {
     let isNew = file >= 0
     if !isNew {
       guard errno == EEXIST else {
-        throw .system(Sentence("its lock '{path}' cannot be created", ["path": path]))
+        throw .system(Sentence("its lock “{path}” cannot be created", ["path": path]))
       }
       file = open(path, flags)
       if file < 0, errno == ENOENT { return nil }
       guard file >= 0 else {
-        throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
+        throw .system(Sentence("its lock “{path}” cannot be opened", ["path": path]))
       }
     }
     var isOurs = false

@@ -36,13 +36,30 @@ package struct FileStamp: Sendable, Equatable {
   }
 }
 
+/// A file as it was last read or written, to find out whether it has changed since.
+struct SeenFile: Sendable {
+  /// The stamp at that time; nil when there was no file.
+  let stamp: FileStamp?
+  private let path: String
+  private let watch: FileWatch?
+
+  /// Watches the file at `path`, which had `stamp`; it opens the file.
+  init(_ path: String, _ stamp: FileStamp?) {
+    (self.path, self.stamp) = (path, stamp)
+    watch = stamp.flatMap { FileWatch(path, $0) }
+  }
+
+  /// Whether it has changed.
+  var hasChanged: Bool { watch.map { !$0.isUnchanged } ?? (stamp != FileStamp(path: path)) }
+}
+
 /// Checks quickly whether a file is unchanged: without resolving its path, which takes four times
 /// as long.
 ///
 /// It keeps the file open. A replaced file has no links any longer, and a written or renamed one
 /// has a new change time. When a whole directory is moved, the file in it is unchanged; that is
 /// detected at the next use of the path.
-final class FileWatch: Sendable {
+private final class FileWatch: Sendable {
   private let file: Int32
   private let stamp: FileStamp
   private let changedAt: timespec

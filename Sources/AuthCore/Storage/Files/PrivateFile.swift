@@ -1,4 +1,5 @@
 import CurlHTTP
+import FoundationEssentials
 import Glibc
 package import Sentences
 
@@ -140,7 +141,7 @@ package struct PrivateFile: Sendable {
   package func touch() throws(StorageFailure) -> FileStamp? {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else {
-      throw .system(Sentence("'{path}', which records changes, cannot be written", ["path": path]))
+      throw .system(Sentence("“{path}”, which records changes, cannot be written", ["path": path]))
     }
     defer { close(file) }
     Self.setTime(of: file)
@@ -161,8 +162,45 @@ package struct PrivateFile: Sendable {
   /// Saves `bytes`, which cannot be parsed and are about to be overwritten, to a new file beside
   /// this one.
   package func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
-    let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
+    let name = "\(path).\(Self.copy)\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
     _ = try PrivateFile(path: name).write(bytes)
+  }
+
+  /// Removes all copies of unreadable contents.
+  package func removeCopies() {
+    let copies = companions { $0.hasPrefix(Self.copy) }
+    for path in copies { unlink(path) }
+    if !copies.isEmpty { synchronizeDirectory() }
+  }
+
+  /// What the names of copies have after the file's own, before the time.
+  private static let copy = "corrupt-"
+
+  /// Removes the unfinished files of processes that were killed while they wrote this one: they have
+  /// its contents.
+  func removeLeftovers() {
+    let unfinished = companions { rest in
+      let parts = rest.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 3 && parts[2] == "new" && parts[..<2].allSatisfy { UInt32($0) != nil }
+    }
+    for path in unfinished { Self.removeLeftover(path) }
+  }
+
+  /// The age after which an unfinished file is abandoned, in seconds.
+  private static let leftoverAge = 60
+
+  /// Removes an unfinished file of a process that was killed, once it is old enough.
+  static func removeLeftover(_ path: String) {
+    var status = stat()
+    if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > leftoverAge { unlink(path) }
+  }
+
+  /// The paths of the files beside this one whose names are its own, a dot and more.
+  private func companions(where isWanted: (_ rest: Substring) -> Bool) -> [String] {
+    let prefix = "\(path.split(separator: "/").last ?? "")."
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { $0.hasPrefix(prefix) && isWanted($0.dropFirst(prefix.count)) }
+      .map { "\(directory)/\($0)" }
   }
 
   /// Creates the file's directory if missing, and checks that nobody else can write to it.
@@ -189,7 +227,7 @@ package struct PrivateFile: Sendable {
     guard status.st_mode & 0o022 == 0 else {
       throw StorageFailure(
         Sentence(
-          "others can write to its directory, '{path}'; run 'chmod go-w' on it to fix that",
+          "others can write to its directory, “{path}”; run 'chmod go-w' on it to fix that",
           ["path": path]))
     }
   }
@@ -233,9 +271,9 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Makes a rename durable across a power failure; errors are ignored, since not all file systems
-  /// support it.
-  private func synchronizeDirectory() {
+  /// Makes renames and removals in the file's directory durable across a power failure; errors are
+  /// ignored, since not all file systems support it.
+  func synchronizeDirectory() {
     let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
     fsync(file)

@@ -8,8 +8,6 @@ import Sentences
 extension EncryptedFileBackend {
   /// The suffix of an unfinished file; a process that was killed leaves it behind.
   private static let unfinished = ".new"
-  /// The age after which an unfinished file is abandoned, in seconds.
-  private static let leftoverAge = 60
   static let otherKey = Sentence("it was encrypted with another key or passphrase")
   /// The name of the marker, which earlier versions take for a record of a later one.
   static let markerName = Slot.Name(.record, "newer-version", .a).file
@@ -88,7 +86,7 @@ extension EncryptedFileBackend {
         return try file(name).read().map { cipher.open($0.bytes, name: name) }
       } catch {
         let reason = Sentence(
-          "its file '{file}' was refused: {reason}",
+          "its file “{file}” was refused: {reason}",
           ["file": "\(path)/\(name)", "reason": error.reason])
         guard error.isRefusal else { throw StorageFailure(reason) }
         return .refused(reason)
@@ -112,7 +110,7 @@ extension EncryptedFileBackend {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name.hasSuffix(Self.unfinished) {
-        removeLeftover(name)
+        PrivateFile.removeLeftover(file(name).path)
       } else {
         names.append(name)
       }
@@ -121,21 +119,12 @@ extension EncryptedFileBackend {
     return names
   }
 
-  /// Removes the unfinished file of a process that was killed, once it is old enough.
-  private func removeLeftover(_ name: String) {
-    var status = stat()
-    let path = file(name).path
-    if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.leftoverAge {
-      unlink(path)
-    }
-  }
-
   /// Runs `work` on the queue.
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StorageFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
-    do {
-      return try await queue.result(of: work).get()
+    do throws(StorageFailure) {
+      return try await queue.run(work)
     } catch {
       throw Self.failure(error, path: path)
     }
@@ -145,7 +134,7 @@ extension EncryptedFileBackend {
     AuthenticationError(
       .storageUnavailable,
       Sentence(
-        "The token store '{path}' was not used: {reason}.",
+        "The token store “{path}” was not used: {reason}.",
         ["path": path, "reason": failure.reason]),
       step: .storage)
   }

@@ -20,7 +20,7 @@ final class EncryptedFileBackend: RecordBackend {
     /// When the users had signed in, by the IDs of the records that were read or written here, even
     /// if someone else has removed them since.
     var seen: [String: String] = [:]
-    var lost: [LostRecord] = []
+    var lost: [LostAccount] = []
     /// Whether the directory has its marker, and no slots of an earlier version.
     var isMarked = false
   }
@@ -32,7 +32,7 @@ final class EncryptedFileBackend: RecordBackend {
 
   func prepare() {}
 
-  var lost: [LostRecord] { state.withLock { $0.lost } }
+  var lost: [LostAccount] { state.withLock { $0.lost } }
 
   // MARK: - Reading
 
@@ -101,11 +101,11 @@ final class EncryptedFileBackend: RecordBackend {
       }
     }
     try seal(record)
-    for other in others where other != name { try remove(other) }
+    try remove(others.filter { $0 != name })
     let isReplaced = isFile(of: record.entry)
     state.withLock { state in
       state.seen[record.id] = record.signedIn
-      state.lost.removeAll { $0.id == name || isReplaced($0.id) }
+      state.lost.removeAll { $0.record == name || isReplaced($0.record) }
     }
     return true
   }
@@ -116,17 +116,17 @@ final class EncryptedFileBackend: RecordBackend {
       let isFile = self.isFile(of: id)
       let names = try self.fileNames().filter { isFile($0) || $0 == id && Self.isRecord($0) }
       // The slots of earlier versions first: without its file, they would be the account again.
-      for name in names.sorted(by: >) { try self.remove(name) }
+      try self.remove(names.sorted(by: >))
       self.state.withLock { state in
         state.seen[id] = nil
-        state.lost.removeAll { $0.id == id }
+        state.lost.removeAll { $0.record == id }
       }
       // Only then, because sign-out must work on a full disk.
       unmarked?.accounts[self.fileName(of: id)] = nil
       if let unmarked { try self.takeOver(unmarked) }
       let rest = try self.fileNames()
       guard !rest.contains(where: Self.isRecord) else { return }
-      for name in rest where Slot.Name(file: name)?.kind == .quarantine { try self.remove(name) }
+      try self.remove(rest.filter { Slot.Name(file: $0)?.kind == .quarantine })
     }
   }
 
@@ -144,6 +144,13 @@ final class EncryptedFileBackend: RecordBackend {
     let file = file(name)
     try file.prepareDirectory()
     _ = try file.write(bytes, replacing: true)
+  }
+
+  /// Removes files so that a power failure does not bring their tokens back.
+  private func remove(_ names: [String]) throws(StorageFailure) {
+    guard !names.isEmpty else { return }
+    defer { file("").synchronizeDirectory() }
+    for name in names { try remove(name) }
   }
 
   private func remove(_ name: String) throws(StorageFailure) {
@@ -206,7 +213,7 @@ final class EncryptedFileBackend: RecordBackend {
     let (old, new) = (file(name).path, file(Quarantine.newName.file).path)
     guard rename(old, new) == 0 || errno == ENOENT else {
       throw .system(
-        Sentence("its file '{file}', which cannot be used, cannot be moved", ["file": old]))
+        Sentence("its file “{file}”, which cannot be used, cannot be moved", ["file": old]))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Sentences
 
 /// Keeps account records in encrypted files, one for each account.
 ///
@@ -17,13 +18,24 @@ public final class EncryptedFileTokenCacheStore: ForwardingStore {
 
   /// Creates a store in a directory.
   ///
-  /// The directory is created when it is needed.
+  /// The directory is created when it is needed. With a key of another size, each use throws an error
+  /// with code ``AuthenticationError/Code/invalidParameter``.
   /// - Parameters:
   ///   - directory: a directory used only by this store. It must not be below the user's cache
   ///     directory, which may be deleted at any time.
   ///   - key: ``keySize`` random bytes.
   public init(directory: String, key: Secret<Data>) {
-    precondition(key.exposed.count == Self.keySize, "a key has \(Self.keySize) bytes")
+    let size = key.exposed.count
+    guard size == Self.keySize else {
+      target = UnreachableStore(
+        error: AuthenticationError(
+          .invalidParameter,
+          Sentence(
+            "The token store “{path}” was not used: its key has {found} bytes instead of {expected}.",
+            ["path": directory, "found": size, "expected": Self.keySize]),
+          step: .storage))
+      return
+    }
     target = RecordStore(
       backend: EncryptedFileBackend(path: directory, key: key), lockPath: "\(directory)/lock")
   }

@@ -151,10 +151,10 @@ struct FoundFiles: Sendable {
   }
 
   /// Without an ID, a file is known by its name.
-  var lost: [LostRecord] {
+  var lost: [LostAccount] {
     let unread = accounts.values.filter { $0.file == nil && !$0.isLost }
     return (missing + unread.compactMap { $0.id ?? $0.names.first }).map {
-      LostRecord(id: $0, entry: index?.contents.entries[$0])
+      LostAccount(record: $0, entry: index?.contents.entries[$0])
     }
   }
 }

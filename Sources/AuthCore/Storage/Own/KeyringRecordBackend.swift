@@ -65,9 +65,9 @@ package final class KeyringRecordBackend: RecordBackend {
 
   // MARK: - Reading
 
-  package var lost: [LostRecord] {
+  package var lost: [LostAccount] {
     state.withLock { state in
-      state.lost.sorted().map { LostRecord(id: $0, entry: state.index?.entries[$0]) }
+      state.lost.sorted().map { LostAccount(record: $0, entry: state.index?.entries[$0]) }
     }
   }
 

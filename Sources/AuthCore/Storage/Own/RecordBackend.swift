@@ -34,8 +34,8 @@ package protocol RecordBackend: Sendable {
   /// Finds out whether a record could be written now; changes nothing, and asks nobody.
   func checkWriting() async throws(AuthenticationError)
 
-  /// The records that the last ``list()`` found to be missing or unreadable.
-  var lost: [LostRecord] { get }
+  /// The accounts whose records the last ``list()`` found to be missing or unreadable.
+  var lost: [LostAccount] { get }
 }
 
 extension RecordBackend {
@@ -46,12 +46,15 @@ extension RecordBackend {
   package func checkWriting() async throws(AuthenticationError) {}
 }
 
-/// A record that is missing or unreadable.
-package struct LostRecord: Sendable {
-  /// What ``RecordBackend/delete(_:isCurrent:)`` takes to remove the rest of it.
-  package var id: String
-  /// Its account; nil when it is unknown.
-  package var entry: RecordEntry?
+/// An account of which the store has lost the data, so that only its ID may be known.
+package struct LostAccount: Sendable, Equatable {
+  /// What ``RecordBackend/delete(_:isCurrent:)`` takes to remove the rest of its record.
+  let record: String
+  /// The entry of its record; nil when it is unknown.
+  let entry: RecordEntry?
+
+  /// The account's ``Account/id``; nil when it is unknown.
+  package var id: String? { entry?.account.homeAccountID }
 }
 
 /// The contents of a ``RecordBackend``.

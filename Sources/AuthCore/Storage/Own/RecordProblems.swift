@@ -19,10 +19,10 @@ struct RecordProblems: Sendable {
     if lost > 0 {
       sentences.append(
         .plural(
-          "One account could not be read, because its data is damaged. The data was set aside;"
-            + " please sign in again.",
+          "One account could not be read, because its data is damaged. The data was set aside."
+            + " Sign in again.",
           "{count} accounts could not be read, because their data is damaged. The data was set"
-            + " aside; please sign in again.", count: lost))
+            + " aside. Sign in again.", count: lost))
     } else if damaged > 0 {
       sentences.append(
         .plural(
@@ -34,10 +34,9 @@ struct RecordProblems: Sendable {
     if !untold.isEmpty {
       sentences.append(
         .plural(
-          "One account is missing from the token store. If it does not come back, please sign in"
-            + " again.",
-          "{count} accounts are missing from the token store. If they do not come back, please sign"
-            + " in again.", count: untold.count))
+          "One account is missing from the token store. If it does not come back, sign in again.",
+          "{count} accounts are missing from the token store. If they do not come back, sign in"
+            + " again.", count: untold.count))
     }
     if let reason = refusals.first {
       sentences.append(

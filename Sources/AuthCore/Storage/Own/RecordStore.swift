@@ -15,17 +15,8 @@ package final class RecordStore: TokenCacheStore {
     var warning: AuthenticationError?
     /// The missing records that were already reported.
     var told: Set<String> = []
-    /// The stamp of the lock file at that time.
-    var stamp: FileStamp?
-    /// Watches the lock file with this stamp.
-    var watch: FileWatch?
-    var isCurrent = false
-
-    /// Records that the lock file, at `path`, has `stamp` now.
-    mutating func saw(_ stamp: FileStamp?, at path: String) {
-      self.stamp = stamp
-      watch = stamp.flatMap { FileWatch(path, $0) }
-    }
+    /// The lock file at that time; nil when it is unknown what is in the backend.
+    var lockFile: SeenFile?
   }
 
   /// How long another process may take for a write.
@@ -39,10 +30,11 @@ package final class RecordStore: TokenCacheStore {
 
   /// Whether another process has written since the last read or write here, or is about to.
   package var hasChanged: Bool {
-    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
-    if let watch { return !isCurrent || !watch.isUnchanged }
-    return !isCurrent || stamp != FileStamp(path: lockPath)
+    state.withLock { $0.lockFile }?.hasChanged ?? true
   }
+
+  /// The lock file now.
+  private var lockFile: SeenFile { SeenFile(lockPath, FileStamp(path: lockPath)) }
 
   /// The store's name among all stores of this user: that of its lock.
   package var lockName: String? { "store \(PrivateFile(path: lockPath).canonicalPath)" }
@@ -58,17 +50,16 @@ package final class RecordStore: TokenCacheStore {
   /// All valid records.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
     let lock = try await takeLockForReading()
-    let stamp = FileStamp(path: lockPath)
+    let lockFile = lockFile
     let found = try await backend.list()
     state.withLock { state in
       state.warning = found.problems.warning(after: state.told)
       state.told.formUnion(found.problems.missing)
-      state.saw(stamp, at: lockPath)
-      state.isCurrent = true
+      state.lockFile = lockFile
     }
     if let lock, let tidy = found.tidy, (try? await tidy()) != nil {
       lock.announce()
-      state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) }
+      see(self.lockFile)
     }
     return found.records
   }
@@ -77,12 +68,11 @@ package final class RecordStore: TokenCacheStore {
   package func index() async throws(AuthenticationError) -> [RecordEntry] {
     let lock = try await takeLockForReading()
     defer { withExtendedLifetime(lock) {} }
-    let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
+    let (lockFile, isCurrent) = (lockFile, !hasChanged)
     guard let entries = try await backend.index(isCurrent: isCurrent) else { return [] }
     state.withLock { state in
       state.warning = nil
-      state.saw(stamp, at: lockPath)
-      state.isCurrent = true
+      state.lockFile = lockFile
     }
     return entries
   }
@@ -104,7 +94,7 @@ package final class RecordStore: TokenCacheStore {
     guard !records.isEmpty else { return }
     try await change { isCurrent throws(AuthenticationError) in
       if try await !backend.write(records, isCurrent: isCurrent) {
-        state.withLock { $0.isCurrent = false }
+        state.withLock { $0.lockFile = nil }
       }
     }
   }
@@ -112,6 +102,14 @@ package final class RecordStore: TokenCacheStore {
   /// Removes a record.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { isCurrent throws(AuthenticationError) in
+      try await backend.delete(id, isCurrent: isCurrent)
+    }
+  }
+
+  /// Removes a record, unless another process has written other contents meanwhile.
+  func delete(id: String, ifStill contents: Secret<Data>) async throws(AuthenticationError) {
+    try await change { isCurrent throws(AuthenticationError) in
+      guard try await backend.read(id)?.contents == contents else { return }
       try await backend.delete(id, isCurrent: isCurrent)
     }
   }
@@ -131,12 +129,20 @@ package final class RecordStore: TokenCacheStore {
       try await work(isCurrent)
     } catch {
       // It is unknown what was done.
-      state.withLock { $0.isCurrent = false }
+      state.withLock { $0.lockFile = nil }
       lock.announce()
       throw error
     }
     lock.announce()
-    if isCurrent { state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) } }
+    if isCurrent { see(lockFile) }
+  }
+
+  /// Goes on from the lock file as it is after a change here, unless it is unknown what is there.
+  private func see(_ lockFile: SeenFile) {
+    state.withLock { state in
+      guard state.lockFile != nil else { return }
+      state.lockFile = lockFile
+    }
   }
 
   // MARK: - Problems
@@ -150,7 +156,7 @@ package final class RecordStore: TokenCacheStore {
       throw Self.failure(
         StorageFailure(
           Sentence(
-            "its lock '{path}' cannot be used: {reason}",
+            "its lock “{path}” cannot be used: {reason}",
             ["path": lockPath, "reason": error.reason])))
     }
   }
@@ -162,8 +168,8 @@ package final class RecordStore: TokenCacheStore {
     if let warning = try await backend.list().problems.warning() { throw warning }
   }
 
-  /// The records of an app that the last read of all found to be missing or unreadable.
-  func lostRecords(of clientID: String) -> [LostRecord] {
+  /// The accounts of an app whose records the last read of all found to be missing or unreadable.
+  func lostAccounts(of clientID: String) -> [LostAccount] {
     backend.lost.filter { $0.entry.map { caselessEqual($0.clientID, clientID) } != false }
   }
 

@@ -35,7 +35,8 @@ extension ChosenStore {
   /// Moves the accounts from the encrypted files into the keyring, and uses the keyring from now on.
   ///
   /// Each account is copied and read back before any is removed, so that none is lost, whenever the
-  /// program ends. What changes meanwhile is copied too. It may ask the user to unlock the keyring.
+  /// program ends. What changes meanwhile is copied too, or stays in its file if another program
+  /// changes it while the files are removed. It may ask the user to unlock the keyring.
   /// - Parameters:
   ///   - passphrase: the passphrase of the encrypted files, if it is needed.
   ///   - beforeRemoving: called when the keyring has all accounts, and before the files are removed:
@@ -68,9 +69,9 @@ extension ChosenStore {
       state.withLock { $0.choice = before }
       throw error
     }
-    for (id, contents) in copied where try await files.load(id: id)?.contents == contents {
-      try await files.delete(id: id)
-    }
+    // Files that were read are in such a store.
+    let records = await files.last as? RecordStore
+    for (id, contents) in copied { try await records?.delete(id: id, ifStill: contents) }
     return copied.count
   }
 

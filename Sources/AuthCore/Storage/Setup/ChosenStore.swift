@@ -17,6 +17,8 @@ public final class ChosenStore: ForwardingStore {
   struct State: Sendable {
     var choice: StoreChoice?
     var choosing: Task<StoreChoice, Never>?
+    /// How often the choice was given up: a choice that was begun before does not count.
+    var generation = 0
   }
 
   private let setting: StorageKind?
@@ -49,7 +51,9 @@ public final class ChosenStore: ForwardingStore {
   public var choice: StoreChoice {
     get async {
       let (choice, choosing) = state.withLock { state in
-        if state.choosing == nil { state.choosing = Task { await choose() } }
+        if state.choosing == nil {
+          state.choosing = Task { [generation = state.generation] in await choose(generation) }
+        }
         return (state.choice, state.choosing)
       }
       if let choice { return choice }
@@ -120,7 +124,9 @@ public final class ChosenStore: ForwardingStore {
   }
 
   /// Makes the choice again at the next use: there may be a keyring by then.
-  package func chooseAgain() { state.withLock { $0 = State() } }
+  package func chooseAgain() {
+    state.withLock { $0 = State(generation: $0.generation + 1) }
+  }
 
   package var target: any TokenCacheStore {
     get async { await choice.store }
@@ -131,7 +137,7 @@ public final class ChosenStore: ForwardingStore {
   // MARK: - Choosing
 
   @concurrent
-  private func choose() async -> StoreChoice {
+  private func choose(_ generation: Int) async -> StoreChoice {
     let choice =
       switch setting?.known {
       case nil: await firstThatIsThere()
@@ -139,14 +145,16 @@ public final class ChosenStore: ForwardingStore {
       case .encryptedFile: inEncryptedFiles(instead: nil)
       case .plainFile:
         StoreChoice(
-          .plainFile, Sentence("in the file '{path}', which is not encrypted", ["path": plainPath]),
+          .plainFile, Sentence("in the file “{path}”, which is not encrypted", ["path": plainPath]),
           store: FileTokenCacheStore(alone: plainPath))
       case .memory:
         StoreChoice(
           .memory, Sentence("only until this program ends"),
           store: MemoryTokenCacheStore())
       }
-    state.withLock { $0.choice = choice }
+    state.withLock { state in
+      if state.generation == generation { state.choice = choice }
+    }
     return choice
   }
 
@@ -181,11 +189,11 @@ public final class ChosenStore: ForwardingStore {
       do throws(StorageFailure) {
         return inEncryptedFiles(
           with: try credential.read(),
-          Sentence("the key '{path}'", ["path": credential.path]), instead: absence)
+          Sentence("the key “{path}”", ["path": credential.path]), instead: absence)
       } catch {
         return StoreChoice(
           memoryBecause: Sentence(
-            "the key '{path}' was not used: {reason}",
+            "the key “{path}” was not used: {reason}",
             ["path": credential.path, "reason": error.reason]))
       }
     }
@@ -194,7 +202,7 @@ public final class ChosenStore: ForwardingStore {
         return StoreChoice(
           memoryBecause:
             Sentence(
-              "the accounts in '{path}' were encrypted with a key that is not available",
+              "the accounts in “{path}” were encrypted with a key that is not available",
               ["path": encryptedDirectory]))
       }
       return StoreChoice(
@@ -228,11 +236,11 @@ public final class ChosenStore: ForwardingStore {
   private func inEncryptedFiles(_ origin: Sentence, instead absence: Sentence?) -> Sentence {
     absence.map {
       Sentence(
-        "in encrypted files in '{path}', with {origin}, because {reason}",
+        "in encrypted files in “{path}”, with {origin}, because {reason}",
         ["path": encryptedDirectory, "origin": origin, "reason": $0])
     }
       ?? Sentence(
-        "in encrypted files in '{path}', with {origin}",
+        "in encrypted files in “{path}”, with {origin}",
         ["path": encryptedDirectory, "origin": origin])
   }
 

@@ -46,3 +46,9 @@ public struct KeyringPresence: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+/// A store in a keyring, which may not exist.
+public protocol KeyringStore: TokenCacheStore {
+  /// Looks for the keyring, without asking the user.
+  func presence() async -> KeyringPresence
+}

@@ -92,7 +92,7 @@ struct PassphraseKey: Sendable {
     AuthenticationError(
       .storageUnavailable,
       Sentence(
-        "The passphrase was not used because of '{path}': {reason}.",
+        "The passphrase was not used because of “{path}”: {reason}.",
         ["path": file.path, "reason": failure.reason]),
       step: .storage)
   }

@@ -35,10 +35,11 @@ public final class FileTokenCacheStore: ForwardingStore {
 
 extension PrivateFile: SharedBackend {
   package func write(_ bytes: [UInt8]) throws(StorageFailure) -> FileStamp? {
-    try write(bytes, replacing: true)
+    removeLeftovers()
+    return try write(bytes, replacing: true)
   }
 
-  package var name: Sentence { Sentence("token cache '{path}'", ["path": path]) }
+  package var name: Sentence { Sentence("token cache “{path}”", ["path": path]) }
 
   package var isItsOwnSignal: Bool { true }
 

@@ -25,9 +25,14 @@ package protocol SharedBackend: Sendable {
   /// Saves a copy of unreadable content that is about to be overwritten, where the user can find
   /// it.
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure)
+  /// Removes what ``keepCopy(of:)`` has saved.
+  func removeCopies()
 }
 
 extension SharedBackend {
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
+
+  /// Does nothing: for a backend that saves no copies.
+  package func removeCopies() {}
 }

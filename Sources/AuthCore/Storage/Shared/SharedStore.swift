@@ -19,10 +19,8 @@ package final class SharedStore: TokenCacheStore {
   private struct State: Sendable {
     /// The cache as last read, with the changes written since; nil before the first read.
     var known: UnifiedCache?
-    /// The stamp at that time; nil when there was no file.
-    var stamp: FileStamp?
-    /// Watches the file with this stamp.
-    var watch: FileWatch?
+    /// The file at that time; nil before the first read.
+    var file: SeenFile?
     /// Whether ``known`` was the complete content at the last read or write.
     var isCurrent = false
     /// Whether another program has corrupted the cache since: then ``known`` is the content before
@@ -42,9 +40,8 @@ package final class SharedStore: TokenCacheStore {
 
   /// Whether the cache has changed since it was last read or written.
   package var hasChanged: Bool {
-    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
-    if let watch { return !isCurrent || !watch.isUnchanged }
-    return !isCurrent || stamp != FileStamp(path: backend.path)
+    let (file, isCurrent) = state.withLock { ($0.file, $0.isCurrent) }
+    return !isCurrent || file?.hasChanged ?? true
   }
 
   /// The canonical path of the signal file.
@@ -79,11 +76,10 @@ package final class SharedStore: TokenCacheStore {
     }
     return try await perform { () throws(StorageFailure) in
       let reading = try self.read()
-      let watch = reading.stamp.flatMap { FileWatch(self.backend.path, $0) }
+      let file = SeenFile(self.backend.path, reading.stamp)
       self.state.withLock {
         $0.known = reading.cache
-        $0.stamp = reading.stamp
-        $0.watch = watch
+        $0.file = file
         $0.isCurrent = true
         $0.isSpoilt = reading.spoilt != nil
       }
@@ -163,20 +159,21 @@ package final class SharedStore: TokenCacheStore {
       var state = self.state.withLock { $0 }
       state.isCurrent =
         state.isCurrent && !state.isSpoilt && self.backend.isItsOwnSignal
-        && state.stamp == FileStamp(path: self.backend.path)
+        && state.file?.stamp == FileStamp(path: self.backend.path)
       var reading: Reading
       if state.isCurrent, let known = state.known {
-        reading = Reading(cache: known, stamp: state.stamp)
+        reading = Reading(cache: known, stamp: state.file?.stamp)
       } else {
         reading = try self.read(isLocked: true)
       }
-      state.stamp = reading.stamp
       if edit(&reading.cache, &state) {
         if let spoilt = reading.spoilt { try self.backend.keepCopy(of: spoilt) }
-        state.stamp = try self.backend.write(reading.cache.bytes)
+        reading.stamp = try self.backend.write(reading.cache.bytes)
         state.isSpoilt = false
+        // Like all that this program keeps, they go with the last account.
+        if self.remedy != nil, reading.cache.accountKeys.isEmpty { self.backend.removeCopies() }
       }
-      state.watch = state.stamp.flatMap { FileWatch(self.backend.path, $0) }
+      state.file = SeenFile(self.backend.path, reading.stamp)
       self.state.withLock { $0 = state }
     }
   }
@@ -251,8 +248,8 @@ package final class SharedStore: TokenCacheStore {
   private func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StorageFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
-    do {
-      return try await queue.result(of: work).get()
+    do throws(StorageFailure) {
+      return try await queue.run(work)
     } catch {
       throw self.error(error)
     }

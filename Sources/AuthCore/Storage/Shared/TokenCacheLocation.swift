@@ -48,8 +48,8 @@ extension TokenCacheLocation {
   ///
   /// | Name | Cache |
   /// |---|---|
-  /// | `az` | Azure CLI, with its default settings |
-  /// | `az-encrypted` | Azure CLI with `core.encrypt_token_cache=true` |
+  /// | `az` | Azure CLI, with its default settings; in `AZURE_CONFIG_DIR` if that is set |
+  /// | `az-encrypted` | Azure CLI with `core.encrypt_token_cache=true`; likewise |
   /// | `azure-identity` | Azure SDK for Python, for apps that do not handle claims challenges |
   /// | `azure-identity-cae` | Azure SDK for Python, for apps that handle claims challenges |
   /// | `git-credential-manager` | Git Credential Manager |
@@ -59,9 +59,9 @@ extension TokenCacheLocation {
   ///
   /// - Parameters:
   ///   - name: one of ``presets``.
-  ///   - home: the user's home directory; `$HOME` if nil.
+  ///   - home: the user's home directory; `$HOME` if nil. Only then does `AZURE_CONFIG_DIR` count.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
-    let known = locations(of: name, home: home ?? HomeDirectory.path)
+    let known = locations(of: name, home: home)
     return known.dropFirst().reduce(known.first) { latest, other in
       guard let date = other.changedAt else { return latest }
       return latest?.changedAt.map { $0 >= date } == true ? latest : other
@@ -72,7 +72,7 @@ extension TokenCacheLocation {
   /// the first one.
   package static func used(by presets: [String], home: String? = nil) -> [TokenCacheLocation] {
     var found: [(location: TokenCacheLocation, date: Double)] = []
-    for location in presets.flatMap({ locations(of: $0, home: home ?? HomeDirectory.path) })
+    for location in presets.flatMap({ locations(of: $0, home: home) })
     where !found.contains(where: { $0.location == location }) {
       if let date = location.changedAt { found.append((location, date)) }
     }
@@ -80,18 +80,22 @@ extension TokenCacheLocation {
   }
 
   /// The locations of a tool's cache: first the one of the versions that most people have.
-  private static func locations(of name: String, home: String) -> [TokenCacheLocation] {
+  private static func locations(of name: String, home chosen: String?) -> [TokenCacheLocation] {
+    let home = chosen ?? HomeDirectory.path
+    // Azure CLI takes the variable as it is, and an empty one as none.
+    let variable = chosen == nil ? getenv("AZURE_CONFIG_DIR").map { String(cString: $0) } : nil
+    let azure = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.azure"
     // Azure CLI is about to encrypt by default, and then no longer uses the names of an example.
     let azureCLI = TokenCacheLocation.keyring(
       SharedKeyringItem(
         schema: "Microsoft Azure CLI", attributes: ["type": "Token cache"], label: "",
-        encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.sig"))
+        encoding: .raw, signalFile: "\(azure)/msal_token_cache.sig"))
     switch name {
-    case "az": return [.file(path: "\(home)/.azure/msal_token_cache.json"), azureCLI]
+    case "az": return [.file(path: "\(azure)/msal_token_cache.json"), azureCLI]
     case "az-encrypted":
       let example = SharedKeyringItem(
         schema: "my_schema_name", attributes: ["my_attr1": "foo", "my_attr2": "bar"], label: "",
-        encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.bin")
+        encoding: .raw, signalFile: "\(azure)/msal_token_cache.bin")
       return [.keyring(example), azureCLI]
     case "azure-identity": return [.azureIdentity("msal.cache.nocae", home: home)]
     case "azure-identity-cae": return [.azureIdentity("msal.cache.cae", home: home)]

@@ -50,7 +50,7 @@ struct UnifiedCacheParser {
     _ section: UnifiedCache.Section, _ found: (UnifiedCache.Entry, AccountKey?) -> Void
   ) throws(JSONError) {
     guard next() == UInt8(ascii: "{") else {
-      throw failure(Sentence("'{name}' is not an object", ["name": section.rawValue]))
+      throw failure(Sentence("“{name}” is not an object", ["name": section.rawValue]))
     }
     try members { (parser, key) throws(JSONError) in
       let (entry, value) = try parser.entry(key, in: section)
@@ -202,10 +202,7 @@ struct UnifiedCacheParser {
 
   /// The error at the current position.
   private func failure(_ reason: Sentence) -> JSONError {
-    let before = bytes[..<min(position, bytes.count)]
-    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-    let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-    return JSONError(line: line, column: column, reason: reason)
+    JSONError(at: position, in: bytes.span, reason)
   }
 }
 

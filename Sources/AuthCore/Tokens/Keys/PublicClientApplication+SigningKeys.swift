@@ -28,8 +28,8 @@ extension PublicClientApplication {
       guard error.code != .userCanceled else { throw error }
       var error = error
       error.sentence = Sentence(
-        "Your sign-in could not be verified, because the sign-in service's signing keys could not"
-          + " be fetched. Nothing was saved. Please sign in again in a moment.")
+        "Your sign-in could not be verified, because the sign-in service’s signing keys could not"
+          + " be fetched. Nothing was saved. Sign in again in a moment.")
       throw error
     }
   }

@@ -7,20 +7,23 @@ import FoundationEssentials
 /// They are kept for a day; an ID token that none of them verifies causes a new fetch, because an
 /// authority can change its keys at any time.
 actor SigningKeyRing {
+  private let clientID: String
   private let network: Network
   private let runtime: Runtime
-  private var known: [String: (keys: SigningKeys, expiresOn: Date)] = [:]
+  private var known: [String: (keys: SigningKeys, askedOn: Date)] = [:]
   private let fetches = SharedWork<String, Result<SigningKeys, AuthenticationError>>()
-  /// When keys were last fetched again because of a token that they did not verify.
+  /// When keys were last fetched again because of a token that they did not verify, by the URL that
+  /// was fetched.
   private var renewals: [String: Date] = [:]
 
   /// How long keys are used, in seconds.
   static let lifetime = 24.0 * 3600
-  /// The minimum time between fetches because of such tokens, in seconds, so that forged ones
-  /// cannot cause many requests.
+  /// The minimum time between fetches from a URL because of such tokens, in seconds, so that forged
+  /// ones cannot cause many requests.
   static let renewalInterval = 300.0
 
-  init(network: Network, runtime: Runtime) {
+  init(clientID: String, network: Network, runtime: Runtime) {
+    self.clientID = clientID
     self.network = network
     self.runtime = runtime
   }
@@ -40,7 +43,8 @@ actor SigningKeyRing {
   func check(
     _ token: IDToken, keysAt url: String, _ correlationID: String
   ) async throws(AuthenticationError) {
-    var keys: SigningKeys
+    if await verifies(token, keysAt: url) { return }
+    let keys: SigningKeys
     if let current = current(url) {
       keys = current
     } else {
@@ -52,39 +56,57 @@ actor SigningKeyRing {
     } catch {
       refusal = error
     }
-    guard mayRenew(url) else { throw refusal }
-    do throws(AuthenticationError) {
-      keys = try await fetchedKeys(url, correlationID)
-    } catch {
-      // Without new keys, a known key's judgment stands.
-      throw keys.know(token) ? refusal : error
+    var failure: AuthenticationError?
+    let appURL = keys.know(token) ? nil : appKeysURL(for: token, at: url)
+    for place in [appURL, url].compactMap(\.self) where mayRenew(place) {
+      do throws(AuthenticationError) {
+        let fetched = try await fetchedKeys(place, correlationID)
+        renewals[place] = runtime.now()
+        if (try? await fetched.check(token)) != nil { return }
+      } catch let error where error.code == .invalidResponse && place != url {
+        // Not every service has keys of apps.
+      } catch {
+        failure = error
+      }
     }
-    renewals[url] = runtime.now()
-    try await keys.check(token)
+    // Without new keys, a known key's judgment stands.
+    throw keys.know(token) ? refusal : failure ?? refusal
   }
 
   /// Whether the keys at hand show that the authority whose keys are at `url` signed `token`;
   /// nothing is fetched.
   func verifies(_ token: IDToken, keysAt url: String) async -> Bool {
-    guard let keys = current(url) else { return false }
-    do throws(AuthenticationError) {
-      try await keys.check(token)
-      return true
-    } catch {
-      return false
+    for url in [url, appKeysURL(for: token, at: url)].compactMap(\.self) {
+      if let keys = current(url), (try? await keys.check(token)) != nil { return true }
     }
+    return false
+  }
+
+  /// The URL of the keys for ID tokens of this app in the tenant of `token`, of an authority whose
+  /// keys are at `url`; nil when `token` is not one of them.
+  ///
+  /// Microsoft Entra ID signs with a key of the app, which is only there, when the app maps claims or
+  /// also signs in with SAML. Such a key belongs to one organization, which could sign anything with
+  /// it: so it is for this tenant's tokens alone.
+  private func appKeysURL(for token: IDToken, at url: String) -> String? {
+    let path = "/discovery/v2.0/keys"
+    guard url.hasSuffix(path), let tenantID = token["tid"], GUID.isValid(tenantID),
+      token["iss"]?.hasSuffix("/\(tenantID)/v2.0") == true, token["aud"] == clientID
+    else { return nil }
+    let host = url.dropFirst("https://".count).prefix { $0 != "/" }
+    return "https://\(host)/\(tenantID)\(path)?appid=\(FormEncoding.percentEncoded(clientID))"
   }
 
   private func current(_ url: String) -> SigningKeys? {
-    guard let known = known[url], runtime.now() < known.expiresOn else { return nil }
-    return known.keys
+    known[url].flatMap { isOlder($0.askedOn, than: Self.lifetime) ? nil : $0.keys }
   }
 
   private func mayRenew(_ url: String) -> Bool {
-    guard let last = renewals[url] else { return true }
-    let now = runtime.now()
-    // Setting the clock back must not extend the pause.
-    return now < last || now >= last + Self.renewalInterval
+    renewals[url].map { isOlder($0, than: Self.renewalInterval) } ?? true
+  }
+
+  private func isOlder(_ date: Date, than seconds: Double) -> Bool {
+    date.isOlder(than: seconds, at: runtime.now())
   }
 
   /// The keys at `url`, from the fetch in progress or a new one.
@@ -92,19 +114,18 @@ actor SigningKeyRing {
     _ url: String, _ correlationID: String
   ) async throws(AuthenticationError) -> SigningKeys {
     try await fetches.success(of: url, step: .discovery) { [self] in
-      await fetched(url, correlationID)
+      await Result { () async throws(AuthenticationError) in try await fetch(url, correlationID) }
     }
   }
 
-  private func fetched(
+  private func fetch(
     _ url: String, _ correlationID: String
-  ) async -> Result<SigningKeys, AuthenticationError> {
-    do throws(AuthenticationError) {
-      let keys = try SigningKeys(await network.get(url, correlationID))
-      known[url] = (keys, runtime.now() + Self.lifetime)
-      return .success(keys)
-    } catch {
-      return .failure(error)
-    }
+  ) async throws(AuthenticationError) -> SigningKeys {
+    let keys = try SigningKeys(await network.document(url, correlationID))
+    // Tokens can name many tenants: what is too old to be used is not kept.
+    renewals = renewals.filter { !isOlder($0.value, than: Self.renewalInterval) }
+    known = known.filter { !isOlder($0.value.askedOn, than: Self.lifetime) }
+    known[url] = (keys, runtime.now())
+    return keys
   }
 }

@@ -12,8 +12,8 @@ struct SigningKeys: Sendable {
       let keys = json["keys"]?.array
     else {
       var error = AuthenticationError(
-        reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
-        Sentence("The sign-in service's signing keys are not available."), step: .discovery)
+        .invalidResponse,
+        Sentence("The sign-in service’s signing keys are not available."), step: .discovery)
       error.httpStatus = reply.response.status.code
       throw error
     }

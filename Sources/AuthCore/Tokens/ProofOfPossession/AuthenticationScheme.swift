@@ -46,7 +46,7 @@ public struct AuthenticationScheme: Sendable, Hashable {
     guard case .proofOfPossession(_, let url, _) = known else { return }
     let request = HTTPRequest(url: url)
     guard request.scheme?.lowercased() == "https", let host = request.authority, !host.isEmpty,
-      !host.contains("@"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+      !host.contains("@"), url.utf8.allSatisfy(\.isVisibleASCII)
     else {
       throw AuthenticationError(
         .invalidParameter, Sentence("Only requests to a complete 'https' URL can be signed."))

@@ -1,11 +1,11 @@
 import CurlHTTP
-import Sentences
 
-/// A token request that was sent and whose answer is not stored yet, while this object exists.
+/// Work that is finished before the process ends, while this object exists.
 ///
-/// It uses up a refresh token or a code, so it is not given up with its caller: see
-/// ``PublicClientApplication/finishTokenRequests()``.
-final class Spending: Sendable {
+/// It is a token request that was sent and whose answer is not stored yet: it uses up a refresh
+/// token or a code, so it is not given up with its caller. Or it is what a person has confirmed,
+/// such as a sign-out. See ``PublicClientApplication/finishTokenRequests()``.
+package final class UnfinishedWork: Sendable {
   /// How long the answer to a canceled request is waited for, also by a program that is about to
   /// end: a service answers in less than a second, and nobody should wait long for a network that
   /// fails.
@@ -17,10 +17,11 @@ final class Spending: Sendable {
     var lastID = 0
   }
 
-  /// All requests of the process, because a process that ends takes all of them with it.
+  /// All work of the process, because a process that ends takes all of it with it.
   private static let state = LockedValue(State())
 
-  init() {
+  /// Begins work.
+  package init() {
     Self.state.withLock { $0.count += 1 }
   }
 
@@ -34,8 +35,11 @@ final class Spending: Sendable {
     for caller in waiting { caller.resume() }
   }
 
+  /// Whether anything is in progress.
+  package static var isInProgress: Bool { state.withLock { $0.count > 0 } }
+
   /// Waits until nothing is in progress, or the task is canceled.
-  private static func finish() async {
+  package static func finish() async {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -66,23 +70,21 @@ final class Spending: Sendable {
 }
 
 extension PublicClientApplication {
-  /// Waits until the answers to all token requests of this process have arrived and are stored, five
-  /// seconds at most.
+  /// Waits until the answers to all token requests of this process have arrived and are stored, and
+  /// accounts that are signed out are removed from their store, five seconds at most.
   ///
   /// Call it before the process ends, also after a signal. A service may accept each refresh token
   /// only once: if the process ends between a request and its answer, the account is lost. A
   /// canceled task does not stop such a request either.
-  public static func finishTokenRequests() async { await Spending.finishInTime() }
+  public static func finishTokenRequests() async { await UnfinishedWork.finishInTime() }
 
   /// The result of `work`, which sends a refresh token or a code, and stores what comes back.
   ///
-  /// If the caller's task is canceled, it is given up only after ``Spending/timeout``.
+  /// If the caller's task is canceled, it is given up only after ``UnfinishedWork/timeout``.
   func spend<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Result<Value, AuthenticationError>
   ) async throws(AuthenticationError) -> Value {
-    guard !Task.isCancelled else {
-      throw AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token)
-    }
+    guard !Task.isCancelled else { throw .canceled(step: .token) }
     let task = Task { await work() }
     // Until it ends, the timer keeps the task, and so the tokens that are the task's value.
     let timer = LockedValue<Task<Void, Never>?>(nil)
@@ -91,7 +93,7 @@ extension PublicClientApplication {
       await task.value
     } onCancel: {
       let started = Task { [runtime] in
-        try? await runtime.sleep(Spending.timeout)
+        try? await runtime.sleep(UnfinishedWork.timeout)
         task.cancel()
       }
       timer.withLock { $0 = started }

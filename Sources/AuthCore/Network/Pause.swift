@@ -1,0 +1,14 @@
+import FoundationEssentials
+
+/// A time during which something that failed is not tried again.
+struct Pause: Sendable {
+  let start: Date
+  let end: Date
+
+  init(from start: Date, for seconds: Double) {
+    (self.start, end) = (start, start + seconds)
+  }
+
+  /// Whether `date` is in it; setting the clock back must not extend it.
+  func covers(_ date: Date) -> Bool { start <= date && date < end }
+}

@@ -1,0 +1,27 @@
+/// A byte as an ASCII character: what `Character` calls a digit or a letter may be of any script.
+extension UInt8 {
+  /// Whether it is one of `0` to `9`.
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// Whether it is one of `A` to `Z`, in upper or lower case.
+  package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+  /// Whether it is a letter or a digit.
+  package var isAlphanumeric: Bool { isLetter || isDigit }
+
+  /// Whether it is a space or a tab.
+  package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+  /// The value of a hexadecimal digit; nil for another character.
+  package var hexValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  /// The letter in lower case; any other character as it is.
+  package var lowercased: UInt8 { isLetter ? self | 0x20 : self }
+}
