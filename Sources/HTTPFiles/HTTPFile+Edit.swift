@@ -30,7 +30,7 @@ extension HTTPFile {
     }
   }
 
-  /// Adds a request at the end.
+  /// Adds a request at the end, without a name if `name` is empty.
   ///
   /// - Throws: when the file would not be read like that; it is unchanged then.
   public mutating func append(_ content: Content, called name: String) throws(EditError) {
@@ -43,26 +43,14 @@ extension HTTPFile {
     }
     try change { requests in
       requests.append(
-        Request(name: name, content: content, line: 0, place: Place(block: 0..<0)))
+        Request(
+          name: name.isEmpty ? nil : name, content: content, line: 0, place: Place(block: 0..<0)))
     } _: { file in
       let end = file.bytes.count
       let isComplete = file.bytes.last.map { $0 == UInt8(ascii: "\n") } ?? true
       let start = (isComplete ? "" : file.newline) + (end == 0 ? "" : file.newline)
-      let lines = ["### " + name] + added
+      let lines = [name.isEmpty ? "###" : "### " + name] + added
       return [(end..<end, start + lines.map { $0 + file.newline }.joined())]
-    }
-  }
-
-  /// Removes a request, with its comments; its variables remain.
-  public mutating func remove(_ index: Int) throws(EditError) {
-    try change { requests in
-      requests.remove(at: index)
-    } _: { file in
-      let place = file.requests[index].place
-      let variables = place.variables.map { String(decoding: file.bytes[$0], as: UTF8.self) }
-      // Without a separator, they would be in the body of the request before.
-      let start = variables.isEmpty || place.separator == nil ? "" : "###" + file.newline
-      return [(place.block, start + variables.joined())]
     }
   }
 
@@ -105,7 +93,7 @@ extension HTTPFile {
     else {
       throw EditError(
         reason: Sentence(
-          "This cannot be written in a file of requests. A line may not begin with '###', and the"
+          "This cannot be written in a file of requests. A line cannot begin with '###', and the"
             + " address and the header fields are one line each."))
     }
     self = file

@@ -2,6 +2,17 @@ import AuthCore
 import CurlHTTP
 import Sentences
 
+/// Something of this computer that a request sends because its file says so: a file of another
+/// person's could send it to them.
+package enum HTTPRequestSource: Sendable, Hashable {
+  /// The environment variable of this name.
+  case environment(String)
+  /// The variable of this name in the file `.env`.
+  case dotEnv(String)
+  /// The file at this path, from the folder of the requests.
+  case file(String)
+}
+
 extension HTTPFile {
   /// A request as it is sent.
   public struct ResolvedRequest: Sendable, Equatable {
@@ -19,6 +30,8 @@ extension HTTPFile {
     public var scopes: [String] = []
     /// What has no effect.
     public var notes: [Remark]
+    /// What it has of this computer, in the order of its first use.
+    package var sources: [HTTPRequestSource] = []
   }
 
   /// A request with the values of its variables, and the contents of its files.
@@ -26,8 +39,8 @@ extension HTTPFile {
   /// - Parameters:
   ///   - request: a request of this file.
   ///   - values: the values of variables.
-  ///   - directory: the folder of this file, which the files of a body are in; nil to leave out the
-  ///     body.
+  ///   - directory: the folder of this file, which the files of a body are in, as
+  ///     ``directory(of:)`` has it; nil to leave out the body.
   /// - Throws: why it cannot be sent.
   public func resolve(
     _ request: Request, _ values: Values, directory: String?
@@ -65,10 +78,12 @@ extension HTTPFile {
       }
     }
     result.url = try Self.complete(result.url, host: host, line: request.line)
-    guard let directory, let body = request.place.body, !body.isEmpty else { return result }
-    let type = result.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
-    result.body = try expansion.body(
-      content.body, of: type, line: request.place.bodyLine, directory)
+    if let directory, let body = request.place.body, !body.isEmpty {
+      let type = result.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+      result.body = try expansion.body(
+        content.body, of: type, line: request.place.bodyLine, directory)
+    }
+    result.sources = expansion.sources
     return result
   }
 
@@ -125,6 +140,7 @@ extension HTTPFileExpansion {
       isStart = false
       if let file = try Self.file(line, number) {
         let bytes = try Self.read(file.name, in: directory, line: number)
+        note(.file(file.name))
         result +=
           file.hasVariables
           ? Array(try expand(String(decoding: bytes, as: UTF8.self), line: number).utf8) : bytes
@@ -153,7 +169,7 @@ extension HTTPFileExpansion {
     guard rest.first?.isWhitespace == true, !rest.trimmed.isEmpty else { return nil }
     guard ["", "utf8", "utf-8"].contains(encoding.lowercased()) else {
       throw HTTPFile.Remark(
-        number, Sentence("The encoding '{name}' cannot be used.", ["name": "\(encoding)"]))
+        number, Sentence("The encoding “{name}” cannot be used.", ["name": "\(encoding)"]))
     }
     return (String(rest.trimmed), hasVariables)
   }
@@ -161,13 +177,29 @@ extension HTTPFileExpansion {
   private static func read(
     _ name: String, in directory: String, line: Int
   ) throws(HTTPFile.Remark) -> [UInt8] {
+    func failure(_ reason: Sentence) -> HTTPFile.Remark {
+      HTTPFile.Remark(
+        line,
+        Sentence("The file “{path}” cannot be read: {reason}.", ["path": name, "reason": reason]))
+    }
+    guard !directory.isEmpty else {
+      throw failure(Sentence("requests from standard input are in no folder"))
+    }
+    // Programs keep their secrets in such files, and in such folders.
+    guard !name.split(separator: "/").contains(where: \.isHidden) else {
+      throw failure(Sentence("a name in its path begins with a dot"))
+    }
     do throws(FileReader.Failure) {
       return try FileReader(name, in: directory).read(upTo: FileReader.Limit.record)
     } catch {
-      throw HTTPFile.Remark(
-        line,
-        Sentence(
-          "The file '{path}' cannot be read: {reason}.", ["path": name, "reason": error.reason]))
+      throw failure(error.reason)
     }
+  }
+}
+
+extension Substring {
+  /// Whether a part of a path is hidden; `.` and `..` are other folders.
+  fileprivate var isHidden: Bool {
+    utf8.first == UInt8(ascii: ".") && self != "." && self != ".."
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 public import FoundationEssentials
 import Sentences
 
@@ -65,6 +66,8 @@ struct HTTPFileExpansion {
   private var known: [String: String] = [:]
   /// The variables whose values are being found.
   private var open: [String] = []
+  /// What was used of this computer.
+  private(set) var sources: [HTTPRequestSource] = []
 
   /// The longest text that variables may make, in bytes.
   static let largest = 16 << 20
@@ -74,6 +77,11 @@ struct HTTPFileExpansion {
   init(_ values: HTTPFile.Values, _ variables: [HTTPFile.Variable]) {
     self.values = values
     defined = Dictionary(variables.map { ($0.name, $0) }) { $1 }
+  }
+
+  /// Notes something that was used.
+  mutating func note(_ source: HTTPRequestSource) {
+    if !sources.contains(source) { sources.append(source) }
   }
 
   /// The text with values for `{{…}}`.
@@ -114,15 +122,25 @@ struct HTTPFileExpansion {
     of expression: Substring, line: Int
   ) throws(HTTPFile.Remark) -> String {
     if expression.hasPrefix("$") { return try systemValue(expression, line: line) }
-    if expression.hasPrefix("%") {
-      return FormEncoding.percentEncoded(try value(of: expression.dropFirst(), line: line))
+    guard expression.hasPrefix("%") else {
+      return try value(called: String(expression), line: line)
     }
-    let name = String(expression)
+    // Another "%" belongs to the name.
+    let inner = expression.dropFirst()
+    return FormEncoding.percentEncoded(
+      inner.hasPrefix("$")
+        ? try systemValue(inner, line: line) : try value(called: String(inner), line: line))
+  }
+
+  /// The value of a variable that was given, or that is in the file.
+  private mutating func value(
+    called name: String, line: Int
+  ) throws(HTTPFile.Remark) -> String {
     if let value = values.given[name] ?? known[name] { return value }
     if let variable = defined[name] {
       guard !open.contains(name) else {
         throw HTTPFile.Remark(
-          variable.line, Sentence("The variable '{name}' needs its own value.", ["name": name]))
+          variable.line, Sentence("The variable “{name}” needs its own value.", ["name": name]))
       }
       guard open.count < Self.deepest else {
         throw HTTPFile.Remark(
@@ -139,13 +157,13 @@ struct HTTPFileExpansion {
       throw HTTPFile.Remark(
         line,
         Sentence(
-          "'{text}' is from another request, whose response is not kept. Put the value in a"
-            + " variable.", ["text": name]))
+          "“{text}” is from another request, whose response is not kept. Define '@name = value' in"
+            + " the file.", ["text": name]))
     }
     throw HTTPFile.Remark(
       line,
       Sentence(
-        "The variable '{name}' has no value. Define it with '@{name} = value', or give it.",
+        "The variable “{name}” has no value. Define '@{name} = value' in the file.",
         ["name": name]))
   }
 
@@ -165,7 +183,7 @@ struct HTTPFileExpansion {
     case "$dotenv", "$processEnv":
       value = try variable(words[0] == "$dotenv", arguments, line)
     case let name where name.hasPrefix("$env."):
-      value = values.environment(String(name.dropFirst(5)))
+      value = environment(String(name.dropFirst(5)))
     case _ where values.hasPlaceholders: value = nil
     case "$guid", "$uuid", "$random.uuid": value = UUID().uuidString.lowercased()
     case "$timestamp":
@@ -193,7 +211,7 @@ struct HTTPFileExpansion {
     throw HTTPFile.Remark(
       line,
       ["$dotenv", "$processEnv"].contains(words[0]) || words[0].hasPrefix("$env.")
-        ? Sentence("The variable '{name}' is not set.", ["name": "\(expression)"])
+        ? Sentence("The variable “{name}” is not set.", ["name": "\(expression)"])
         : Sentence("'{name}' cannot be used here.", ["name": "\(expression)"]))
   }
 
@@ -203,8 +221,17 @@ struct HTTPFileExpansion {
   ) throws(HTTPFile.Remark) -> String? {
     guard let first = arguments.first, arguments.count == 1 else { return nil }
     let name =
-      first.hasPrefix("%") ? try value(of: first.dropFirst(), line: line) : first
-    return isDotenv ? values.dotenv[name] : values.environment(name)
+      first.hasPrefix("%") ? try value(called: String(first.dropFirst()), line: line) : first
+    guard isDotenv else { return environment(name) }
+    guard let value = values.dotenv[name] else { return nil }
+    note(.dotEnv(name))
+    return value
+  }
+
+  private mutating func environment(_ name: String) -> String? {
+    guard let value = values.environment(name) else { return nil }
+    note(.environment(name))
+    return value
   }
 
   /// The time, or one as far from it as `-1 d` says.

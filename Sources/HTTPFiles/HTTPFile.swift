@@ -125,8 +125,6 @@ extension HTTPFile {
     var separator: Range<Int>?
     /// The line with `@name`.
     var nameLine: Range<Int>?
-    /// The lines of variables, with their endings.
-    var variables: [Range<Int>] = []
     /// The request line with the lines that continue it.
     var requestLine = 0..<0
     /// Whether the method is written.

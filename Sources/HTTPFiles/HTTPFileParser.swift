@@ -115,7 +115,9 @@ struct HTTPFileParser {
       request.notes.append(
         HTTPFile.Remark(
           line.number,
-          Sentence("No one is asked for '{name}': give it as a variable.", ["name": "\(name)"])))
+          Sentence(
+            "'@prompt' is not supported. Define '@{name} = value' in the file.",
+            ["name": "\(name)"])))
     default:
       request.notes.append(
         HTTPFile.Remark(line.number, Sentence("'@{name}' has no effect.", ["name": "\(name)"])))
@@ -133,7 +135,6 @@ struct HTTPFileParser {
           line.number, Sentence("This is not a variable. Write it as '@name = value'.")))
       return
     }
-    request.place.variables.append(line.range.lowerBound..<line.next)
     variables.append(
       HTTPFile.Variable(
         name: String(name), value: Self.unescaped(value.dropFirst().trimmed), line: line.number))
@@ -194,7 +195,7 @@ struct HTTPFileParser {
             request.line,
             word == "curl"
               ? Sentence("A command is not a request. Write it as 'GET https://…'.")
-              : Sentence("'{name}' is not a method that can be sent.", ["name": "\(word)"])))
+              : Sentence("“{name}” is not a method that can be sent.", ["name": "\(word)"])))
       }
     } else {
       request.place.hasMethod = false
@@ -289,15 +290,29 @@ extension HTTPFileParser.Line {
 }
 
 extension StringProtocol {
-  /// The text without white space around it.
-  var trimmed: SubSequence {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
-    return start[...last]
+  /// Whether a line of a body is not sent: a comment, or the name of an earlier response.
+  var isOmitted: Bool {
+    let text = trimmed
+    return text.hasPrefix("#") || text.hasPrefix("//") || hasPrefix("<> ")
   }
 
-  /// Whether a line of a body is not sent: a comment, or the name of an earlier response.
-  var isOmitted: Bool { hasPrefix("#") || hasPrefix("//") || hasPrefix("<> ") }
+  /// Whether a line of a body is `< file` or `<@ file`.
+  var namesFile: Bool {
+    guard first == "<" else { return false }
+    let next = dropFirst().first
+    return next == "@" || next?.isWhitespace == true
+  }
+}
+
+extension HTTPFile.Content {
+  /// Whether a file sends the whole body as it is: no line of it is a comment there, a script, the
+  /// name of a file, or the start of another request.
+  package var isBodySentWhole: Bool {
+    body.split(separator: "\n").allSatisfy { text in
+      let line = HTTPFileParser.Line(range: 0..<0, next: 0, text: text, number: 0)
+      return !text.isOmitted && !text.namesFile && !line.isScript && !line.isHandler
+    }
+  }
 }
 
 extension HTTPFile.Remark {

@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 import HTTPTypes
 
 /// A device in an organization's directory.
@@ -13,19 +13,15 @@ extension GraphClient {
   /// Looks up a device in the directory of the token's tenant.
   ///
   /// This needs a permission that an administrator grants, such as `Device.Read.All`.
-  /// - Parameters:
-  ///   - id: the device's ID, a GUID; see `DeviceInformation.deviceID`.
-  ///   - authorization: the value of the `Authorization` header field.
+  /// - Parameter id: the device's ID, a GUID; see `DeviceInformation.deviceID`.
   /// - Throws: ``GraphError``; with code ``GraphError/Code/forbidden`` without the permission.
-  public func device(
-    id: String, authorization: Secret<String>
-  ) async throws(GraphError) -> DirectoryDevice {
-    var client = authorized(by: authorization)
+  public func device(id: String) async throws(GraphError) -> DirectoryDevice {
+    var client = self
     client.version = .v1
     let response = try await client.get(
       "/devices(deviceId='\(id)')?$select=isCompliant,displayName")
     guard let json = try? response.json(), json.object != nil else {
-      throw GraphError.invalid(.refused, from: service)
+      throw GraphError.invalid(.refused)
     }
     return DirectoryDevice(
       displayName: json["displayName"]?.string, isCompliant: json["isCompliant"]?.bool)

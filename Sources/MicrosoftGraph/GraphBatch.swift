@@ -12,9 +12,12 @@ extension GraphClient {
   ///
   /// - Parameters:
   ///   - requests: the requests; each on ``host``.
-  ///   - dependsOn: for the index of a request, those of earlier ones that must succeed before it;
-  ///     when one does not, its error has status 424 (Failed Dependency).
-  /// - Throws: ``GraphError`` when the batch itself fails.
+  ///   - dependsOn: for the index of a request, those of earlier ones that must be done before it;
+  ///     when one fails (status 400 or more), its error has status 424 (Failed Dependency).
+  /// - Returns: the results. When a later batch fails or the task is canceled, each request that has
+  ///   no result yet gets an error without a response, whose ``GraphError/cause`` is the `GraphError`
+  ///   of the batch: the earlier requests may have changed something.
+  /// - Throws: ``GraphError`` when the batch itself fails before any request has a result.
   public func batch(
     _ requests: [GraphRequest], dependsOn: [Int: [Int]] = [:]
   ) async throws(GraphError) -> [Result<GraphResponse, GraphError>] {
@@ -24,22 +27,28 @@ extension GraphClient {
       }, dependsOn: dependsOn)
     // How often each request was sent again.
     var counts: [Int: Int] = [:]
-    while let indices = batch.next() {
-      let response = try await send(
-        GraphRequest(.post, "/$batch", body: .json(batch.json(of: indices))))
-      try batch.receive(response, of: indices, service: service, at: runtime.now())
-      let pauses = indices.compactMap { index -> Duration? in
-        guard case .failure(let error) = batch.results[index] else { return nil }
-        let count = counts[index, default: 0]
-        let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
-        guard pause != nil else { return nil }
-        counts[index] = count + 1
-        batch.repeats(index)
-        return pause
+    do throws(GraphError) {
+      while let indices = batch.next() {
+        let response = try await send(
+          GraphRequest(.post, "/$batch", body: .json(batch.json(of: indices))))
+        try batch.receive(response, of: indices, service: service, at: runtime.now())
+        let pauses = indices.compactMap { index -> Duration? in
+          guard case .failure(let error) = batch.results[index] else { return nil }
+          let count = counts[index, default: 0]
+          let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
+          guard pause != nil else { return nil }
+          counts[index] = count + 1
+          batch.repeats(index)
+          return pause
+        }
+        if let pause = pauses.max() { try await sleep(pause) }
       }
-      if let pause = pauses.max() { try await sleep(pause) }
+      return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
+    } catch {
+      guard batch.results.contains(where: { $0 != nil }) else { throw error }
+      let noResult = GraphError(withoutResult: error)
+      return batch.results.map { $0 ?? .failure(noResult) }
     }
-    return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
   }
 
   /// A request as a part of a batch, without its ID.
@@ -107,7 +116,9 @@ struct GraphBatch {
     var indices: [Int] = []
     while indices.count < Self.largest, let index = waiting.popLast() {
       let isHopeless = dependsOn[index, default: []].contains { earlier in
-        if case .failure = results[earlier] { true } else { false }
+        guard case .failure(let error) = results[earlier] else { return false }
+        // A redirect to a file's content, and 304, are what was asked for.
+        return error.status.map { $0 >= 400 } ?? true
       }
       if isHopeless {
         results[index] = .failure(Self.failedDependency)
@@ -128,7 +139,7 @@ struct GraphBatch {
       }
       return .object(part)
     }
-    return .object([JSON.Member("requests", .array(requests))])
+    return ["requests": .array(requests)]
   }
 
   /// Notes the responses, which can be in any order.
@@ -169,11 +180,14 @@ struct GraphBatch {
         fields[name] = value
       }
     }
+    // The documentation has a text as it is (OData JSON Format 4.01, "Batch Request"), and the service
+    // writes base64. Many words look like base64url.
+    let isText = fields[.contentType]?.lowercased().hasPrefix("text/") == true
     let body: Data =
       switch answer["body"] {
       case nil, .null: Data()
-      // What is not JSON is base64.
-      case .string(let text): Data(base64Encoded: text) ?? Data(text.utf8)
+      case .string(let text):
+        (isText ? Data(base64Encoded: text) : GraphBody(batchText: text)?.data) ?? Data(text.utf8)
       case let json?: Data(json.compactText.utf8)
       }
     guard (200...299).contains(status) else {
@@ -192,4 +206,28 @@ struct GraphBatch {
     error.status = 424
     return error
   }()
+}
+
+extension GraphBody {
+  /// Reads a body of a batch that is not JSON; nil when it is not encoded.
+  ///
+  /// The documentation has base64url, and the service writes base64 (RFC 4648, sections 4 and 5).
+  package init?(batchText text: String) {
+    var digits = text[...]
+    while digits.last == "=" { digits.removeLast() }
+    // Strict about stray bits, so that fewer plain words without a type are taken for it.
+    guard let data = Data(base64Encoded: text) ?? Base64URL.decode(digits) else { return nil }
+    self.init(data)
+  }
+}
+
+extension GraphError {
+  /// The error of a request that has no result, because its batch failed: the response is the batch's.
+  fileprivate init(withoutResult batch: GraphError) {
+    self = batch
+    cause = batch
+    status = nil
+    headerFields = [:]
+    body = Data()
+  }
 }

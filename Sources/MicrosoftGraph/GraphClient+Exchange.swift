@@ -4,41 +4,41 @@ import FoundationEssentials
 import HTTPTypes
 import Sentences
 
-/// How often a token was asked for, and why: each reason counts once.
+/// What the next token must be, and what was asked for before: each once for a request.
 private struct TokenNeed {
-  var claims: ClaimsRequest?
-  var forceRefresh = false
+  private(set) var claims: ClaimsRequest?
+  private(set) var forceRefresh = false
+  /// The claims challenge that was answered.
+  private var challenge: ClaimsRequest?
+  private var hasRefreshed = false
 
   /// Whether a new token can help after `error`; notes what it needs.
   mutating func canRenew(after error: GraphError) -> Bool {
-    if let challenge = error.claims {
-      guard claims == nil else { return false }
+    if error.claims != nil {
+      guard challenge == nil else { return false }
+      challenge = error.claims
       claims = challenge
       return true
     }
-    guard error.status == 401, !forceRefresh else { return false }
+    guard error.status == 401, !hasRefreshed else { return false }
+    hasRefreshed = true
     forceRefresh = true
+    // The renewed token must have them, too.
+    claims = challenge
     return true
+  }
+
+  /// Notes that there is such a token: from now on, the source has it.
+  mutating func receive() {
+    claims = nil
+    forceRefresh = false
   }
 }
 
 extension GraphClient {
   /// Sends a request by `exchange`, with another token or after a pause if that can help.
-  func perform(
-    _ request: GraphRequest, accepts: (Int) -> Bool,
-    exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> HTTPReply
-  ) async throws(GraphError) -> GraphResponse {
-    let reply = try await performed(request, accepts: accepts) {
-      client, httpRequest throws(HTTPError) in
-      let reply = try await exchange(client, httpRequest)
-      return (reply, reply)
-    }
-    return GraphResponse(
-      status: reply.response.status.code, headerFields: reply.response.headerFields,
-      body: reply.body)
-  }
-
-  /// Sends a request by `exchange`, which returns the reply, or its start, and what the caller gets.
+  ///
+  /// - Parameter exchange: returns the reply, or its start, and what the caller gets.
   func performed<Value>(
     _ request: GraphRequest, accepts: (Int) -> Bool,
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
@@ -52,6 +52,7 @@ extension GraphClient {
       do {
         authorization = try await tokens.authorization(
           for: target, claims: need.claims, forceRefresh: need.forceRefresh)
+        need.receive()
       } catch {
         if error is FixedAuthorization.CannotRenew, let failure { throw failure }
         throw GraphError(token: error, claims: need.claims)
@@ -88,7 +89,9 @@ extension GraphClient {
     let reply: HTTPReply
     let value: Value
     do {
-      (reply, value) = try await mailboxes.whenFree(MailboxQueue.mailbox(of: target.path ?? "")) {
+      let mailbox = MailboxQueue.mailbox(of: target.path ?? "")
+        .map { MailboxQueue.Address(sender: sender, name: $0) }
+      (reply, value) = try await mailboxes.whenFree(mailbox) {
         try await exchange(self, request)
       }
     } catch let error as HTTPError {
@@ -145,9 +148,7 @@ extension GraphClient {
       throw GraphError(
         reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
     }
-    return GraphResponse(
-      status: reply.response.status.code, headerFields: reply.response.headerFields,
-      body: reply.body)
+    return GraphResponse(reply)
   }
 
   /// Waits before a request is sent again.

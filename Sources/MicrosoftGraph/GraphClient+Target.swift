@@ -36,7 +36,7 @@ extension GraphClient {
       throw GraphError(
         .invalidURL,
         Sentence(
-          "The request was not sent to '{other}', because the token is only for '{host}'.",
+          "The request was not sent to “{other}”, because the token is only for “{host}”.",
           ["other": authority.isEmpty ? url : authority, "host": host]))
     }
     return result

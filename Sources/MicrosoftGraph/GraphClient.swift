@@ -1,7 +1,7 @@
 public import AuthCore
 public import CurlHTTP
-public import FoundationEssentials
-public import HTTPTypes
+import FoundationEssentials
+package import HTTPTypes
 import Sentences
 
 /// Calls Microsoft Graph, or another protected API, on one host.
@@ -13,6 +13,9 @@ import Sentences
 ///
 /// The client gets the tokens by itself, renews one that Graph rejects, answers a claims challenge
 /// once, and repeats what is throttled. The token is sent only to ``host``, whatever is requested.
+///
+/// Keep a client, and copy it: what is made without an app or a transport has its own HTTP client,
+/// whose connections no other one uses.
 public struct GraphClient: Sendable {
   /// A version of Microsoft Graph.
   public struct Version: Sendable, Hashable, RawRepresentable {
@@ -39,7 +42,15 @@ public struct GraphClient: Sendable {
   /// The version that paths are relative to; nil for an API without one.
   public var version: Version?
   /// When a failed request is sent again.
-  public var retry = RetryPolicy()
+  ///
+  /// Unless it is set: never by a client for an API's URL with a token that the caller has, and by
+  /// `RetryPolicy()` otherwise.
+  public var retry: RetryPolicy {
+    get { chosenRetry ?? (repeats ? RetryPolicy() : .never) }
+    set { chosenRetry = newValue }
+  }
+  private var chosenRetry: RetryPolicy?
+  private var repeats = true
   /// Time and size limits of one request.
   public var limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
@@ -49,6 +60,8 @@ public struct GraphClient: Sendable {
   let transport: any HTTPTransport
   let runtime: Runtime
   let mailboxes = MailboxQueue()
+  /// Whose tokens are used, for ``mailboxes``.
+  private(set) var sender = 0
 
   /// Whether a request's field called `name` is set here, whatever the caller's fields are.
   package static func sets(_ name: HTTPField.Name) -> Bool {
@@ -81,15 +94,20 @@ public struct GraphClient: Sendable {
   ///   - account: the account.
   ///   - scopes: the permissions for the calls, such as `User.Read`; in a national cloud, they are
   ///     those of its Graph.
+  ///   - authority: the authority of a tenant that the account is a guest of; nil for the app's.
   ///   - cloud: the account's cloud by default.
   ///   - version: the version that paths are relative to.
-  ///   - runtime: the HTTP client and the clock.
+  ///   - runtime: the HTTP client and the clock; without an HTTP client, the app's is used.
   public init(
-    app: PublicClientApplication, account: Account, scopes: [String], cloud: GraphCloud? = nil,
-    version: Version = .v1, runtime: Runtime = Runtime()
+    app: PublicClientApplication, account: Account, scopes: [String], authority: Authority? = nil,
+    cloud: GraphCloud? = nil, version: Version = .v1, runtime: Runtime = Runtime()
   ) {
     let cloud = cloud ?? GraphCloud(of: account)
-    let tokens = AccountTokenSource(app: app, account: account, scopes: scopes.map(cloud.scope))
+    let tokens = AccountTokenSource(
+      app: app, account: account, scopes: scopes.map(cloud.scope), authority: authority)
+    var runtime = runtime
+    // With its proxy and its certificate authorities.
+    runtime.transport = runtime.transport ?? app.transport
     self.init(cloud: cloud, version: version, tokens: tokens, runtime: runtime)
   }
 
@@ -112,14 +130,14 @@ public struct GraphClient: Sendable {
     else {
       throw GraphError(
         .invalidURL,
-        Sentence("'{url}' is not a valid API address: it must use https.", ["url": url]))
+        Sentence("“{url}” is not a valid API address: it must use https.", ["url": url]))
     }
     self.host = Self.withoutDefaultPort(host)
     let first = request.path?.split(whereSeparator: { "/?".contains($0) }).first.map(String.init)
     version = Version.all.first { $0.rawValue == first }
-    service = version == nil ? "'\(host)'" : "Microsoft Graph"
+    service = version == nil ? "“\(host)”" : "Microsoft Graph"
     tokens = FixedAuthorization(value: nil)
-    retry = .never
+    repeats = false
     self.transport = transport
     runtime = Runtime(newCorrelationID: newRequestID)
   }
@@ -142,24 +160,27 @@ public struct GraphClient: Sendable {
   public func authorized(by authorization: Secret<String>) -> GraphClient {
     var client = self
     client.tokens = FixedAuthorization(value: authorization)
+    client.sender = authorization.exposed.hashValue
     return client
   }
 
-  /// The client with tokens of a source, which repeats requests.
+  /// The client with tokens of a source; unless ``retry`` is set, it repeats requests.
   ///
   /// - Parameter tokens: gets the tokens.
   public func authorized(by tokens: any GraphTokenSource) -> GraphClient {
     var client = self
     client.tokens = tokens
-    client.retry = RetryPolicy()
+    // An object stays the same source, and a value cannot be compared with others.
+    let object = tokens as? any GraphTokenSource & AnyObject
+    client.sender =
+      object.map { ObjectIdentifier($0).hashValue } ?? Int.random(in: Int.min...Int.max)
+    client.repeats = true
     return client
   }
 
   /// The client without a token, for what anyone may request.
   package var unauthorized: GraphClient {
-    var client = authorized(by: Secret(""))
-    client.retry = RetryPolicy()
-    return client
+    authorized(by: FixedAuthorization(value: Secret("")))
   }
 
   private static func withoutDefaultPort(_ host: String) -> String {
@@ -198,43 +219,12 @@ public struct GraphClient: Sendable {
   func send(
     _ request: GraphRequest, accepts: (Int) -> Bool
   ) async throws(GraphError) -> GraphResponse {
-    try await perform(request, accepts: accepts) { client, httpRequest throws(HTTPError) in
-      try await client.transport.execute(
+    let reply = try await performed(request, accepts: accepts) {
+      client, httpRequest throws(HTTPError) in
+      let reply = try await client.transport.execute(
         httpRequest, body: request.body?.data ?? Data(), limits: client.limits)
+      return (reply, reply)
     }
-  }
-
-  /// Sends a GET request with a token that the caller has.
-  ///
-  /// - Parameters:
-  ///   - url: an absolute URL on ``host``.
-  ///   - authorization: the value of the `Authorization` header field; see
-  ///     `AuthenticationResult.authorizationHeader`.
-  /// - Returns: the response, when its status is 200…299.
-  /// - Throws: ``GraphError``, also for any other status.
-  public func get(
-    _ url: String, authorization: Secret<String>
-  ) async throws(GraphError) -> GraphResponse {
-    try await authorized(by: authorization).get(GraphPath(url: url))
-  }
-
-  /// Sends a request with a token that the caller has.
-  ///
-  /// - Parameters:
-  ///   - method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
-  ///   - url: an absolute URL on ``host``.
-  ///   - headers: more header fields; they cannot set the token or the request ID.
-  ///   - body: the body; `headers` set its type.
-  ///   - authorization: the value of the `Authorization` header field; see
-  ///     `AuthenticationResult.authorizationHeader`.
-  /// - Returns: the response, when its status is 200…299.
-  /// - Throws: ``GraphError``, also for any other status.
-  public func send(
-    _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
-    authorization: Secret<String>
-  ) async throws(GraphError) -> GraphResponse {
-    var request = GraphRequest(method, GraphPath(url: url), body: GraphBody(body, contentType: ""))
-    request.headerFields = headers
-    return try await authorized(by: authorization).send(request)
+    return GraphResponse(reply)
   }
 }

@@ -43,7 +43,7 @@ public struct GraphCloud: Sendable, Hashable {
 
   /// `scope` as a scope of this cloud: outside of the global service, with the host of its Graph.
   package func scope(_ scope: String) -> String {
-    let isOpenID = ["openid", "profile", "email", "offline_access"].contains(scope)
+    let isOpenID = Scopes.withoutOpenID([scope]).isEmpty
     return self == .global || isOpenID || scope.contains("://") || !Self.all.contains(self)
       ? scope : "https://\(host)/\(scope)"
   }

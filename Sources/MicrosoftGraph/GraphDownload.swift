@@ -42,7 +42,10 @@ public struct GraphDownload: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(GraphError) -> Data? {
       while !state.isComplete {
+        // What fails here was sent again already.
+        let head = body == nil ? try await client.head(of: request) : nil
         do throws(GraphError) {
+          if let head { try await begin(head) }
           if let piece = try await receive() { return piece }
         } catch {
           body = nil
@@ -56,14 +59,16 @@ public struct GraphDownload: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Receives a piece, after it has asked for the content if necessary; nil when the piece has
-    /// nothing new, or at the end.
+    /// Begins with the content that a response has or leads to.
+    private mutating func begin(_ head: HTTPStream) async throws(GraphError) {
+      let stream = try await client.content(
+        of: head, fields: state.fields, acceptEncoding: request.acceptEncoding)
+      try state.begin(stream.response)
+      body = stream.body
+    }
+
+    /// Receives a piece; nil when it has nothing new, or at the end.
     private mutating func receive() async throws(GraphError) -> Data? {
-      if body == nil {
-        let stream = try await client.content(of: request, fields: state.fields)
-        try state.begin(stream.response)
-        body = stream.body
-      }
       do throws(HTTPError) {
         guard let piece = try await body?.next() else {
           guard state.end() else {
@@ -168,7 +173,7 @@ struct DownloadState {
     // The rest of a file may come without the tag; another file may not have one.
     if let eTag, eTag != newTag, newTag != nil || response.status != .partialContent {
       throw GraphError(
-        .conflict, Sentence("The file was changed while it was downloaded. Please try again."))
+        .conflict, Sentence("The file was changed while it was downloaded. Try again."))
     }
     eTag = eTag ?? newTag
     if response.status == .partialContent {
@@ -221,27 +226,28 @@ extension GraphClient {
     HTTPLimits(total: .seconds(86_400), bodySize: .max, idle: .seconds(60))
   }
 
-  /// Asks for content, and follows a redirect to where it is, without the token.
-  func content(
-    of request: GraphRequest, fields: HTTPFields
-  ) async throws(GraphError) -> HTTPStream {
+  /// Asks for content; the response has it, or leads to it.
+  func head(of request: GraphRequest) async throws(GraphError) -> HTTPStream {
     var request = request
     if request.headerFields[.accept] == nil { request.headerFields[.accept] = "*/*" }
-    // Lengths and ranges count the bytes as they are coded (RFC 9110, section 14).
-    if request.headerFields[.acceptEncoding] == nil {
-      request.headerFields[.acceptEncoding] = "identity"
-    }
-    let first = try await performed(
+    request.headerFields[.acceptEncoding] = request.acceptEncoding
+    return try await performed(
       request, accepts: { (200...299).contains($0) || [301, 302, 307, 308].contains($0) }
     ) { client, httpRequest async throws(HTTPError) -> (HTTPReply, HTTPStream) in
       let stream = try await client.transport.stream(
         httpRequest, body: Data(), limits: client.transferLimits)
       return (try await stream.start(), stream)
     }
-    guard first.response.status.kind == .redirection else { return first }
-    var target = HTTPRequest(url: first.response.headerFields[.location] ?? "")
+  }
+
+  /// The content of a response, also when it is where that leads, which gets no token.
+  func content(
+    of head: HTTPStream, fields: HTTPFields, acceptEncoding: String
+  ) async throws(GraphError) -> HTTPStream {
+    guard head.response.status.kind == .redirection else { return head }
+    var target = HTTPRequest(url: head.response.headerFields[.location] ?? "")
     target.headerFields = fields
-    target.headerFields[.acceptEncoding] = request.headerFields[.acceptEncoding]
+    target.headerFields[.acceptEncoding] = acceptEncoding
     let (stream, reply): (HTTPStream, HTTPReply)
     do {
       stream = try await transport.stream(target, body: Data(), limits: transferLimits)
@@ -255,6 +261,12 @@ extension GraphClient {
     }
     return stream
   }
+}
+
+extension GraphRequest {
+  /// The content coding to ask for: lengths and ranges count the bytes as they are coded (RFC 9110,
+  /// section 14).
+  fileprivate var acceptEncoding: String { headerFields[.acceptEncoding] ?? "identity" }
 }
 
 extension HTTPStream {

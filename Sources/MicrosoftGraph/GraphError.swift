@@ -6,7 +6,7 @@ public import Sentences
 
 /// Why a request to Microsoft Graph failed.
 ///
-/// The only error that this module throws.
+/// A request throws no other error.
 public struct GraphError: Error, Sendable, Equatable {
   /// The kind of failure.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -86,8 +86,8 @@ public struct GraphError: Error, Sendable, Equatable {
   public var body = Data()
   private var underlying = Cause()
 
-  /// The error of another module that caused it, such as an `HTTPError`, an `AuthenticationError`
-  /// or a `DecodingError`.
+  /// The error that caused it, such as an `HTTPError`, an `AuthenticationError`, a `DecodingError`,
+  /// or the `GraphError` of a batch.
   ///
   /// It is left out of a comparison.
   public var cause: (any Error)? {
@@ -118,7 +118,9 @@ public struct GraphError: Error, Sendable, Equatable {
 
   /// What kind of failure it is, which says who can do something about it.
   package var failureKind: FailureKind {
-    if let error = cause as? AuthenticationError { return error.failureKind }
+    // That of a batch is behind the batch's own error.
+    let origin = (cause as? GraphError)?.cause ?? cause
+    if let error = origin as? AuthenticationError { return error.failureKind }
     // Only a sign-in can bring the claims that the API asks for.
     return code == .forbidden && claims != nil ? .signIn : code.kind
   }
@@ -167,10 +169,8 @@ public struct GraphError: Error, Sendable, Equatable {
   }
 
   /// A response that is not what it should be.
-  static func invalid(
-    _ code: Code = .invalidResponse, from service: String = "Microsoft Graph"
-  ) -> GraphError {
-    GraphError(code, Sentence("{service} sent an invalid response.", ["service": service]))
+  static func invalid(_ code: Code = .invalidResponse) -> GraphError {
+    GraphError(code, Sentence("The service sent an invalid response."))
   }
 
   /// A successful response that is not what it should be.
@@ -187,7 +187,7 @@ public struct GraphError: Error, Sendable, Equatable {
   init(file path: String, _ reason: Sentence, cause: (any Error)? = nil) {
     self.init(
       .fileFailure,
-      Sentence("The file '{path}' cannot be used: {reason}.", ["path": path, "reason": reason]),
+      Sentence("The file “{path}” cannot be used: {reason}.", ["path": path, "reason": reason]),
       cause: cause)
   }
 
@@ -246,13 +246,13 @@ public struct GraphError: Error, Sendable, Equatable {
       self.init(
         .conflict,
         Sentence(
-          "What the request is about was changed meanwhile, or is in use (HTTP {status}). Please"
-            + " read it again.", ["status": status]))
+          "What the request is about was changed meanwhile, or is in use (HTTP {status}). Read it"
+            + " again.", ["status": status]))
     case 429:
       self.init(
         .throttled,
         Sentence(
-          "{service} received too many requests (HTTP 429). Please try again later.",
+          "{service} received too many requests (HTTP 429). Try again later.",
           ["service": service]))
     case 501:
       self.init(
@@ -262,7 +262,7 @@ public struct GraphError: Error, Sendable, Equatable {
       self.init(
         .serverUnavailable,
         Sentence(
-          "{service} is not available at the moment (HTTP {status}). Please try again later.",
+          "{service} is not available at the moment (HTTP {status}). Try again later.",
           ["service": service, "status": status]))
     default:
       self.init(

@@ -45,8 +45,20 @@ extension GraphResponse {
 extension GraphError {
   /// What `request` needs so that the service can answer it; nil when that is not known.
   public func hint(for request: GraphRequest) -> Sentence? {
-    guard serverCode == "Request_UnsupportedQuery" else { return nil }
+    let path = request.target.prefix { $0 != "?" }.lowercased()
+    let asksForCount = path.replacing("%24", with: "$").hasSuffix("/$count")
+    guard
+      serverCode == "Request_UnsupportedQuery" || asksForCount && serverCode == "Request_BadRequest"
+    else { return nil }
     let isEventual = request.headerFields[.consistencyLevel]?.lowercased() == "eventual"
+    func has(_ option: String) -> Bool { !request.values(of: option).isEmpty }
+    if asksForCount || has("$search"), !isEventual {
+      return Sentence(
+        "This is an advanced query of the directory: send the header field 'ConsistencyLevel:"
+          + " eventual'.")
+    }
+    // The number of items, and a search alone, need no more.
+    if asksForCount || has("$search") && !has("$filter") && !has("$orderby") { return nil }
     let isCounted = request.values(of: "$count").contains { $0.lowercased() == "true" }
     guard !isEventual || !isCounted else { return nil }
     return Sentence(
@@ -57,7 +69,7 @@ extension GraphError {
 
 extension GraphRequest {
   /// The values of a query option, without its commas.
-  fileprivate func values(of name: String) -> [String] {
+  func values(of name: String) -> [String] {
     let parameters = FormEncoding.query(of: target).flatMap { FormEncoding.parse($0) } ?? []
     return parameters.filter { $0.name.lowercased() == name }
       .flatMap { $0.value.split(separator: ",") }.map { String($0.filter { !$0.isWhitespace }) }

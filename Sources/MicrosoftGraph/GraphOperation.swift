@@ -31,14 +31,15 @@ extension GraphClient {
       let state = OperationState(last)
       if let percentage = state.percentage { progress(percentage) }
       if state.hasFailed { throw GraphError(operation: state, last, of: service) }
-      if last.status != 202, !state.isRunning { return last }
+      // Graph's documentation of long-running actions has the end with 202, too.
+      if last.status == 202 ? state.isDone : !state.isRunning { return last }
     }
   }
 
   /// The state of an operation, which is asked for again when that failed for a while.
   private func state(at monitor: String) async throws(GraphError) -> GraphResponse {
     // Some services tell only the path.
-    let request = GraphRequest(.get, GraphPath(stringLiteral: monitor))
+    let request = GraphRequest(.get, GraphPath(monitor))
     let accepts = { @Sendable (status: Int) in (200...299).contains(status) || status == 303 }
     guard (try? httpRequest(request)) == nil else {
       return try await send(request, accepts: accepts)
@@ -66,8 +67,12 @@ struct OperationState {
 
   private var status: String { json?["status"]?.string?.lowercased() ?? "" }
 
+  /// Whether the service says that the operation is done.
+  var isDone: Bool { ["completed", "succeeded"].contains(status) }
+
   var percentage: Double? {
-    json?["percentageComplete"]?.number.flatMap { (0...100).contains($0) ? $0 : nil }
+    (json?["percentageComplete"] ?? json?["percentProgress"])?.number
+      .flatMap { (0...100).contains($0) ? $0 : nil }
   }
 
   var isRunning: Bool {
@@ -75,7 +80,9 @@ struct OperationState {
       .contains(status)
   }
 
-  var hasFailed: Bool { ["failed", "deletefailed", "updatefailed"].contains(status) }
+  var hasFailed: Bool {
+    ["failed", "deletefailed", "updatefailed", "submissionfailed"].contains(status)
+  }
 }
 
 extension GraphError {

@@ -21,7 +21,7 @@ public struct GraphPage<Item: Sendable>: Sendable {
 public struct GraphPages<Item: Sendable>: AsyncSequence, Sendable {
   let client: GraphClient
   let request: GraphRequest
-  let limit: Int
+  let pageLimit: Int
   let decode: @Sendable (GraphResponse) throws(GraphError) -> GraphEnvelope<Item>
 
   /// Requests the pages.
@@ -35,11 +35,11 @@ public struct GraphPages<Item: Sendable>: AsyncSequence, Sendable {
       next = pages.request
     }
 
-    /// Requests the next page; nil after the last one, or when the limit is reached.
+    /// Requests the next page; nil after the last one, or when the page limit is reached.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(GraphError) -> GraphPage<Item>? {
-      guard let request = next, count < pages.limit else { return nil }
+      guard let request = next, count < pages.pageLimit else { return nil }
       count += 1
       let response = try await pages.client.send(request)
       let envelope = try pages.decode(response)
@@ -127,11 +127,12 @@ extension GraphClient {
   /// - Parameters:
   ///   - request: the request for the first page.
   ///   - type: the type of the items.
-  ///   - limit: the number of pages after which it ends.
+  ///   - pageLimit: the number of pages after which it ends.
   public func pages<Item: Decodable & Sendable>(
-    _ request: GraphRequest, of type: Item.Type, limit: Int = .max
+    _ request: GraphRequest, of type: Item.Type, pageLimit: Int = .max
   ) -> GraphPages<Item> {
-    GraphPages(client: self, request: request, limit: limit) { response throws(GraphError) in
+    GraphPages(client: self, request: request, pageLimit: pageLimit) {
+      response throws(GraphError) in
       try response.decode()
     }
   }
@@ -140,9 +141,10 @@ extension GraphClient {
   ///
   /// - Parameters:
   ///   - request: the request for the first page.
-  ///   - limit: the number of pages after which it ends.
-  public func pages(_ request: GraphRequest, limit: Int = .max) -> GraphPages<JSON> {
-    GraphPages(client: self, request: request, limit: limit) { response throws(GraphError) in
+  ///   - pageLimit: the number of pages after which it ends.
+  public func pages(_ request: GraphRequest, pageLimit: Int = .max) -> GraphPages<JSON> {
+    GraphPages(client: self, request: request, pageLimit: pageLimit) {
+      response throws(GraphError) in
       try GraphEnvelope<JSON>(response)
     }
   }
@@ -152,10 +154,10 @@ extension GraphClient {
   /// - Parameters:
   ///   - request: the request for the first page.
   ///   - type: the type of the items.
-  ///   - limit: the number of pages after which it ends.
+  ///   - pageLimit: the number of pages after which it ends.
   public func items<Item: Decodable & Sendable>(
-    _ request: GraphRequest, of type: Item.Type, limit: Int = .max
+    _ request: GraphRequest, of type: Item.Type, pageLimit: Int = .max
   ) -> GraphItems<Item> {
-    GraphItems(pages: pages(request, of: type, limit: limit))
+    GraphItems(pages: pages(request, of: type, pageLimit: pageLimit))
   }
 }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A query option (OData system query option): what part of a resource is returned, and how.
 ///
 /// ```swift
@@ -75,6 +77,11 @@ public struct ODataExpression: Sendable, Hashable, ExpressibleByStringInterpolat
     /// Adds a value.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       text += isQuoted ? value.description.replacing("'", with: "''") : value.description
+    }
+
+    /// Adds a time as OData has it: in ISO 8601 and UTC, without fractions of a second.
+    public mutating func appendInterpolation(_ date: Date) {
+      appendInterpolation(date.formatted(.iso8601))
     }
   }
 

@@ -37,11 +37,13 @@ public struct GraphRequest: Sendable, Hashable {
   /// The request for an advanced query of the directory: `$search`, `$count`, `ne`, `not`,
   /// `endsWith`, or `$orderby` with `$filter`.
   ///
-  /// It sets `ConsistencyLevel: eventual` and `$count=true`.
+  /// It sets `ConsistencyLevel: eventual` and `$count=true`, also in place of another value.
   public var advancedQuery: GraphRequest {
     var request = self
     request.headerFields[.consistencyLevel] = "eventual"
-    if !query.contains(.count) { request.query.append(.count) }
+    request.path = path.removing("$count")
+    request.query.removeAll { $0.name.lowercased() == "$count" }
+    request.query.append(.count)
     return request
   }
 
@@ -166,7 +168,7 @@ extension HTTPField.Name {
 
 extension GraphRequest: ExpressibleByStringInterpolation {
   /// Takes the path of a resource to read.
-  public init(stringLiteral path: String) { self.init(.get, GraphPath(stringLiteral: path)) }
+  public init(stringLiteral path: String) { self.init(.get, GraphPath(path)) }
 
   /// Takes the path of a resource to read, with values.
   public init(stringInterpolation path: GraphPath.StringInterpolation) {

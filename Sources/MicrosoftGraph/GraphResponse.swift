@@ -1,7 +1,8 @@
 public import AuthCore
+import CurlHTTP
 public import FoundationEssentials
 public import HTTPTypes
-import Sentences
+package import Sentences
 
 /// A successful response.
 public struct GraphResponse: Sendable, Equatable {
@@ -19,6 +20,12 @@ public struct GraphResponse: Sendable, Equatable {
     self.body = body
   }
 
+  init(_ reply: HTTPReply) {
+    self.init(
+      status: reply.response.status.code, headerFields: reply.response.headerFields,
+      body: reply.body)
+  }
+
   /// The media type of the body, as the server sent it; empty when it sent none.
   public var contentType: String { headerFields[.contentType] ?? "" }
   /// The version of the resource, for `ifMatch`: the header field, or the member `@odata.etag`.
@@ -32,9 +39,14 @@ public struct GraphResponse: Sendable, Equatable {
 
   /// The body as JSON: members in the server's order, numbers as it wrote them.
   ///
-  /// - Throws: `JSONError` when the body is not JSON.
-  public func json() throws(JSONError) -> JSON {
-    try JSON(parsing: body)
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidResponse`` when the body is not
+  ///   JSON; its cause is a `JSONError`.
+  public func json() throws(GraphError) -> JSON {
+    do throws(JSONError) {
+      return try JSON(parsing: body)
+    } catch {
+      throw GraphError(invalid: self, cause: error)
+    }
   }
 
   /// The body as a value; dates are in ISO 8601, with any number of fractional digits.
@@ -58,7 +70,7 @@ public struct GraphResponse: Sendable, Equatable {
       let text = try container.decode(String.self)
       guard let date = date(text) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "'\(text)' is not a date in ISO 8601.")
+          in: container, debugDescription: "“\(text)” is not a date in ISO 8601.")
       }
       return date
     }
@@ -88,6 +100,14 @@ public struct GraphDeprecation: Sendable, Equatable {
   public let sunset: Date?
   /// Where to read about it; nil when the service does not say.
   public let link: String?
+
+  /// What it says, for the developer.
+  package var sentence: Sentence {
+    guard let sunset else { return Sentence("This API is deprecated.") }
+    return Sentence(
+      "This API is deprecated, and works until {date}.",
+      ["date": sunset.formatted(.iso8601.year().month().day())])
+  }
 }
 
 extension GraphResponse {

@@ -72,6 +72,14 @@ package struct GraphSchema: Sendable {
     }
   }
 
+  /// The names of all types, of their properties, and of what can follow in a path, in lower case.
+  var words: Set<String> {
+    var words = Set(kinds.keys.map { $0.lowercased() })
+    words.formUnion(kinds.values.flatMap(\.properties).map { $0.lowercased() })
+    let members = roots + kinds.values.flatMap { $0.members + $0.listMembers }
+    return words.union(members.map { $0.name.prefix { $0 != "(" }.lowercased() })
+  }
+
   /// What can follow in a path, without the identifiers of resources.
   package func members(of place: Place) -> [Member] {
     switch place {

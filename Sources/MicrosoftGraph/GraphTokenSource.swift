@@ -3,7 +3,9 @@ public import HTTPTypes
 
 /// Gets the tokens of a ``GraphClient``.
 ///
-/// The client asks it for each request, and once more when Graph does not accept the token.
+/// The client asks it for each request, and once more when Graph does not accept the token. The
+/// source must keep the token that it returns then, and return it to later calls: these do not
+/// repeat the claims or `forceRefresh`.
 public protocol GraphTokenSource: Sendable {
   /// The value of the `Authorization` header field for `request`.
   ///
@@ -22,12 +24,22 @@ public struct AccountTokenSource: GraphTokenSource {
   let app: PublicClientApplication
   let account: Account
   let scopes: [String]
+  let authority: Authority?
 
   /// A source for `account`, which has signed in.
-  public init(app: PublicClientApplication, account: Account, scopes: [String]) {
+  ///
+  /// - Parameters:
+  ///   - app: the app that the account has signed in to.
+  ///   - account: the account.
+  ///   - scopes: the permissions of the tokens.
+  ///   - authority: the authority of a tenant that the account is a guest of; nil for the app's.
+  public init(
+    app: PublicClientApplication, account: Account, scopes: [String], authority: Authority? = nil
+  ) {
     self.app = app
     self.account = account
     self.scopes = scopes
+    self.authority = authority
   }
 
   /// Acquires a token.
@@ -38,6 +50,7 @@ public struct AccountTokenSource: GraphTokenSource {
     for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
   ) async throws -> Secret<String> {
     var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    parameters.authority = authority
     parameters.claims = claims
     parameters.forceRefresh = forceRefresh
     return try await app.acquireTokenSilent(parameters).authorizationHeader

@@ -28,6 +28,12 @@ struct UploadState {
   private let fragmentSize: Int
   /// The first byte that the service does not have.
   private(set) var position = 0
+  /// The greatest ``position``.
+  private var furthest = 0
+  /// Whether the service has more than before its last response.
+  private(set) var hasAdvanced = false
+  /// How often the service has lost bytes since ``position`` was at its greatest.
+  private(set) var setbacks = 0
 
   init(size: Int, fragmentSize: Int) {
     self.size = size
@@ -38,6 +44,9 @@ struct UploadState {
   /// The next fragment.
   var fragment: Range<Int> { position..<min(position + fragmentSize, size) }
 
+  /// Whether the item is complete when the service has the next fragment.
+  var isAtLast: Bool { fragment.upperBound == size }
+
   var contentRange: String { "bytes \(fragment.lowerBound)-\(fragment.upperBound - 1)/\(size)" }
 
   /// Notes what the service expects next: `["12345-", "77829-99375"]`.
@@ -46,6 +55,9 @@ struct UploadState {
       let first = session["nextExpectedRanges"]?.array?.first?.string?.split(separator: "-").first,
       let next = Int(first), (0..<size).contains(next)
     else { return false }
+    hasAdvanced = next > position
+    if next < position { setbacks += 1 }
+    if next > furthest { (furthest, setbacks) = (next, 0) }
     position = next
     return true
   }
@@ -56,7 +68,8 @@ extension GraphClient {
   ///
   /// When the connection is lost or the service fails for a while, it goes on with what the service
   /// expects. When the service has ended the session, for example because it expired, it begins
-  /// again, once. When it fails or is canceled, the session is deleted.
+  /// again, once; not when the last fragment was sent and its response was lost, because the item
+  /// may be complete then. When it fails or is canceled, the session is deleted.
   ///
   /// - Parameters:
   ///   - file: the path of the file.
@@ -86,13 +99,11 @@ extension GraphClient {
       let content = path.appending("/content?@microsoft.graph.conflictBehavior=\(behavior)")
       return try await send(GraphRequest(.put, content, body: GraphBody(Data())))
     }
-    let item = JSON.Member(
-      "item",
-      .object([
-        JSON.Member("@microsoft.graph.conflictBehavior", .string(conflictBehavior.rawValue))
-      ]))
+    let options: JSON = [
+      "item": ["@microsoft.graph.conflictBehavior": .string(conflictBehavior.rawValue)]
+    ]
     let begin = GraphRequest(
-      .post, path.appending("/createUploadSession"), body: .json(.object([item])))
+      .post, path.appending("/createUploadSession"), body: .json(options))
     var isFirst = true
     while true {
       let session = try await send(begin)
@@ -102,7 +113,7 @@ extension GraphClient {
       do throws(GraphError) {
         return try await send(source, file, to: url, &state, progress)
       } catch {
-        if isFirst, error.status == 404 || error.status == 410 {
+        if isFirst, error.isGone {
           // What was sent to a session that is gone is gone, too.
           isFirst = false
           state = UploadState(size: state.size, fragmentSize: fragmentSize)
@@ -137,7 +148,11 @@ extension GraphClient {
         guard let json = try? response.json(), state.receive(json) else {
           throw GraphError(invalid: response)
         }
-        failures = 0
+        // The same fragments are not sent forever.
+        guard state.hasAdvanced || failures < retry.limit, state.setbacks <= retry.limit else {
+          throw GraphError(invalid: response)
+        }
+        failures = state.hasAdvanced ? 0 : failures + 1
         progress(GraphProgress(completed: state.position, total: state.size))
       } catch {
         if let failure = fragment.failure {
@@ -156,6 +171,7 @@ extension GraphClient {
   ) async throws(GraphError) {
     // Sending a fragment twice is harmless: one that the service has is 416.
     let fragment = GraphRequest(.put, "")
+    if state.isAtLast, failures > 0, error.isGone { throw .unknownEnd(ofUpload: error) }
     if error.status == 416, failures < retry.limit {
       failures += 1
     } else {
@@ -168,11 +184,30 @@ extension GraphClient {
     do throws(GraphError) {
       let response = try await exchange(.get, url)
       guard let json = try? response.json(), state.receive(json) else { throw error }
+      // The failures were those of a fragment that the service has.
+      if state.hasAdvanced { failures = 0 }
     } catch let failure {
+      if failure.isGone { throw state.isAtLast ? .unknownEnd(ofUpload: error) : failure }
       // The fragment is sent again, and may tell the same.
       let pause = retry.pause(
         after: failure, of: fragment, count: failures, random: random, also: [500, 502])
       guard pause != nil else { throw error }
     }
+    guard state.setbacks <= retry.limit else { throw error }
+  }
+}
+
+extension GraphError {
+  /// Whether the session has ended.
+  fileprivate var isGone: Bool { status == 404 || status == 410 }
+
+  /// All of the file was sent, and the session has ended without a response: the service ends it
+  /// when the item is complete, too.
+  fileprivate static func unknownEnd(ofUpload cause: GraphError) -> GraphError {
+    GraphError(
+      .networkUnavailable,
+      Sentence(
+        "The connection was lost at the end of the upload. The file may be complete: look for it"
+          + " before you upload it again."), cause: cause)
   }
 }

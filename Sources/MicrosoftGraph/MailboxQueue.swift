@@ -4,11 +4,18 @@ import FoundationEssentials
 
 /// Holds requests back, so that no mailbox gets more than four at a time: Graph refuses the fifth.
 ///
-/// All copies of a client share it. A mailbox that is addressed by different names counts as
-/// several.
+/// All copies of a client share it, with whatever tokens. A mailbox that is addressed by different
+/// names counts as several.
 final class MailboxQueue: Sendable {
   /// Graph's limit of concurrent requests, for an app and a mailbox.
   static let limit = 4
+
+  /// A mailbox, as one sender addresses it.
+  struct Address: Hashable {
+    /// Whose tokens are used: each person's `/me` is another mailbox.
+    var sender: Int
+    var name: String
+  }
 
   private struct Mailbox {
     var running = 0
@@ -16,17 +23,22 @@ final class MailboxQueue: Sendable {
   }
 
   private struct State {
-    var mailboxes: [String: Mailbox] = [:]
+    var mailboxes: [Address: Mailbox] = [:]
     var lastID = 0
   }
 
   private let state = LockedValue(State())
 
+  /// How many requests wait for their turn.
+  var waitingCount: Int {
+    state.withLock { $0.mailboxes.values.reduce(0) { $0 + $1.waiting.count } }
+  }
+
   /// Does `work` when it is its turn; at once for a request that is to no mailbox.
   ///
   /// - Throws: `CancellationError` when the task was canceled before.
   func whenFree<Value>(
-    _ mailbox: String?, _ work: () async throws -> Value
+    _ mailbox: Address?, _ work: () async throws -> Value
   ) async throws -> Value {
     guard let mailbox else { return try await work() }
     guard await enter(mailbox) else { throw CancellationError() }
@@ -36,7 +48,7 @@ final class MailboxQueue: Sendable {
 
   /// Waits for a turn, on the caller's actor; false when the task was canceled before it came.
   private func enter(
-    _ mailbox: String, isolation: isolated (any Actor)? = #isolation
+    _ mailbox: Address, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
     let id = state.withLock { state in
       state.lastID += 1
@@ -68,7 +80,7 @@ final class MailboxQueue: Sendable {
   }
 
   /// Gives the turn to the next one.
-  private func leave(_ mailbox: String) {
+  private func leave(_ mailbox: Address) {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       guard var queue = state.mailboxes[mailbox] else { return nil }
       defer { state.mailboxes[mailbox] = queue.running == 0 ? nil : queue }

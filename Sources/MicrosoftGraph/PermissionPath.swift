@@ -1,3 +1,5 @@
+import AuthCore
+import CurlHTTP
 import FoundationEssentials
 
 /// The path of a request, in the form of the paths of ``PermissionTable``.
@@ -98,29 +100,7 @@ struct PermissionPath: Hashable {
 
   /// A segment without percent-encoding, in lower case; what is no encoding remains.
   private static func decoded(_ part: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = part
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexDigit),
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(lowercase(value))
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(lowercase(byte))
-      }
-    }
-    return bytes
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    FormEncoding.lenientlyDecoded(Array(part)).map(\.lowercased)
   }
 
   /// The segments that a part is: `items('1')` is `items` and a value, `delta()` is `delta`, and

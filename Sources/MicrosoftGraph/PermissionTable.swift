@@ -82,6 +82,17 @@ struct PermissionTable: Sendable {
 
   // MARK: Paths
 
+  /// The names in the paths and of the permissions, in lower case.
+  var words: Set<String> {
+    var words = Set(names.map { $0.lowercased() })
+    for line in String(decoding: paths, as: UTF8.self).split(separator: "\n") {
+      for name in line.prefix(while: { $0 != " " }).split(separator: "/") {
+        words.insert(String(name.prefix { $0 != "(" }))
+      }
+    }
+    return words
+  }
+
   /// The numbers of the rules of all paths that `path` may be, the nearest first.
   private func matches(_ path: PermissionPath) -> [ArraySlice<UInt8>] {
     guard !path.segments.isEmpty else { return [] }

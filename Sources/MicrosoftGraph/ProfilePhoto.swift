@@ -1,4 +1,3 @@
-public import AuthCore
 import CurlHTTP
 public import FoundationEssentials
 import HTTPTypes
@@ -89,16 +88,5 @@ extension GraphClient {
       default: throw error
       }
     }
-  }
-
-  /// The profile photo of the signed-in user, with a token that the caller has.
-  ///
-  /// - Parameter authorization: the value of the `Authorization` header field.
-  /// - Returns: nil when the user has no photo that can be shown, or the token does not allow to
-  ///   read it.
-  /// - Throws: ``GraphError``.
-  public func profilePhoto(authorization: Secret<String>) async throws(GraphError) -> ProfilePhoto?
-  {
-    try await authorized(by: authorization).profilePhoto()
   }
 }

@@ -44,6 +44,10 @@ struct HTTPFileImportTests {
       ("curl --data-raw '@at@at@' https://a.b", "POST", "https://a.b", "@at@at@"),
       ("curl -G -d q=kitties -d n=2 https://a.b/x", "GET", "https://a.b/x?q=kitties&n=2", ""),
       ("curl -G -d a=1 'https://a.b/x?c=2'", "GET", "https://a.b/x?c=2&a=1", ""),
+      (
+        "curl --url-query '+$filter=a%20eq%20b' --url-query 'q=a b' https://a.b/x", "GET",
+        "https://a.b/x?$filter=a%20eq%20b&q=a%20b", ""
+      ),
       ("curl --data-urlencode 'name=a b&c' https://a.b", "POST", "https://a.b", "name=a%20b%26c"),
       ("curl --data-urlencode '=a b' https://a.b", "POST", "https://a.b", "a%20b"),
       ("curl -d @data.json https://a.b", "POST", "https://a.b", "< data.json"),
@@ -94,7 +98,7 @@ struct HTTPFileImportTests {
     #expect(try content("curl \\\n  https://a.b \\\r\n  -X POST # a comment\n").method == "POST")
     let file = try imported("curl https://a.b/1;\ncurl https://a.b/2 | jq .\n$ curl https://a.b/2")
     #expect(file.file.requests.map(\.name) == ["GET a.b/1", "GET a.b/2", "GET a.b/2 2"])
-    #expect(file.remarks.map { "\($0)" } == ["'jq' is left out: it is not a curl command."])
+    #expect(file.remarks.map { "\($0)" } == ["“jq” is left out: it is not a curl command."])
     let variables = try imported("curl \"https://a.b/${ID}/$NAME?$select=id\" > out.json 2>&1")
     #expect(
       variables.file.requests.map(\.content.url) == ["https://a.b/{{ID}}/{{NAME}}?$select=id"])
@@ -128,6 +132,11 @@ struct HTTPFileImportTests {
       "curl https://a.b --oauth2-bearer s3cret",
       "curl https://a.b -b 'session=s3cret'",
       "curl https://a.b -H 'Cookie: session=s3cret' -H 'X-Api-Key: s3cret'",
+      "curl https://a.b -H 'x-functions-key: s3cret' -H 'aeg-sas-key: s3cret'",
+      "curl https://a.b -H 'Ocp-Apim-Subscription-Key: s3cret' -H 'api-key: s3cret'",
+      "curl https://a.b -H 'X-Auth-Key: s3cret' -H 'X-ZUMO-AUTH: s3cret'",
+      "curl https://a.b -d 'AccountName=x;AccountKey=s3cret;SharedAccessKey=s3cret'",
+      "curl https://a.b --json '{\"primaryAccessKey\": \"s3cret\", \"accountKey\": \"s3cret\"}'",
       "curl 'https://me:s3cret@a.b/x'",
       "curl 'https://a.b/x?access_token=s3cret&a=1'",
       "curl 'https://a.b/x?client%5Fsecret=s3cret'",
@@ -153,7 +162,9 @@ struct HTTPFileImportTests {
   @Test("What only looks like a secret stays")
   func noSecrets() throws {
     let url = "https://a.b/x?$skiptoken=abc&token_type=x&$select=displayName"
-    let body = #"{"code": "1", "hasPassword": true, "password": "{{mine}}", "token": null}"#
+    let body =
+      #"{"code": "1", "hasPassword": true, "password": "{{mine}}", "token": null, "#
+      + #""partitionKey": "a", "key": "b"}"#
     let imported = try imported("curl '\(url)' --json '\(body)'")
     #expect(imported.file.requests[0].content.url == url)
     #expect(imported.file.requests[0].content.body == body)
@@ -215,7 +226,7 @@ struct HTTPFileImportTests {
     #expect(contents[1].body == "a%20b={{c}}%20d")
     #expect(contents[2] == HTTPFile.Content(url: "https://a.example", fields: [Self.token]))
     #expect(imported.remarks.count == 2)
-    #expect("\(imported.remarks[0])".contains("'clientSecret'"))
+    #expect("\(imported.remarks[0])".contains("“clientSecret”"))
     #expect(imported.remarks[1] == Sentence("Scripts are left out."))
   }
 
@@ -250,7 +261,7 @@ struct HTTPFileImportTests {
     #expect(
       imported.remarks.map { "\($0)" } == [
         "Entry 3 is left out: its address does not begin with 'https'.",
-        "SEARCH a.example/ is left out: 'SEARCH' is not a method that can be sent.",
+        "SEARCH a.example/ is left out: “SEARCH” is not a method that can be sent.",
       ])
   }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPFiles
+import TestSupport
 import Testing
 
 @Suite("Files of requests")
@@ -87,10 +88,30 @@ struct HTTPFileTests {
     #expect(file.requests[0].content.body == "one\ntwo")
   }
 
-  @Test("Comments are not sent, also at the start of a line of the body")
+  // REST Client's `CommentIdentifiersRegex`, which it applies to each line: `^\s*(#|\/{2})`.
+  @Test("Comments are not sent, also indented ones of the body")
   func comments() throws {
-    let request = try resolved("POST https://a/b\n\n# one\n{\n// two\n  // three\n}\n\n# end\n")
-    #expect(String(decoding: request.body, as: UTF8.self) == "{\n  // three\n}")
+    let request = try resolved(
+      "POST https://a/b\n\n# one\n{\n// two\n  // three\n\t# four\n  \"a\": \"#\"\n}\n\n  # end\n")
+    #expect(String(decoding: request.body, as: UTF8.self) == "{\n  \"a\": \"#\"\n}")
+  }
+
+  @Test(
+    "A body is sent whole only if none of its lines means something else in a file",
+    arguments: [
+      ("", true), ("{\n  \"a\": \"# // < >\"\n}", true), ("<html>\n> quoted\n - #", true),
+      ("# Notes\nOne", false), ("a\n  // b", false), ("a\n< other.txt", false),
+      ("<@ other.txt", false), ("a\n<> x", false), ("a\n### b", false), ("a\n> {% x %}", false),
+      ("{% x %}", false), (">> out.json", false),
+    ])
+  func wholeBody(body: String, isSentWhole: Bool) throws {
+    let content = HTTPFile.Content(method: "PUT", url: "https://a/b", body: body)
+    #expect(content.isBodySentWhole == isSentWhole)
+    guard isSentWhole else { return }
+    var file = try HTTPFile([])
+    try file.append(content, called: "x")
+    let sent = try file.resolve(file.requests[0], HTTPFile.Values(), directory: "/nonexistent")
+    #expect(String(decoding: sent.body, as: UTF8.self) == body)
   }
 
   @Test("A comment between the lines of an address leaves a part of it out")
@@ -181,6 +202,11 @@ struct HTTPFileTests {
     #expect(try resolved(text(10)).url == "https://h/x")
     let refusal = try #require(remark(text(100_000)))
     #expect("\(refusal.reason)" == "The variables are nested too deeply.")
+    // Only one percent sign has a meaning.
+    let signs = String(repeating: "%", count: 500_000)
+    for name in ["\(signs)v", "$dotenv \(signs)v", "%%v", "$processEnv %%v"] {
+      #expect(remark("@v = x\nGET https://h/{{\(name)}}")?.line == 2)
+    }
   }
 
   @Test("Header fields that are too long together are an error with a line")
@@ -269,7 +295,8 @@ struct HTTPFileTests {
       atPath: directory + "/sub", withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let inside = directory + "/sub/body.json"
-    try Data("{\"a\": {{a}}}".utf8).write(to: URL(filePath: inside))
+    // What would be comments in the body itself is sent.
+    try Data("# A\n  // {{a}}\n".utf8).write(to: URL(filePath: inside))
     for (name, target) in [("link", inside), ("out", "/etc"), ("device", "/dev/zero")] {
       try FileManager.default.createSymbolicLink(
         atPath: "\(directory)/\(name)", withDestinationPath: target)
@@ -280,13 +307,62 @@ struct HTTPFileTests {
         decoding: try resolved("PUT https://h/\n\n\(line)\n", values, directory: directory).body,
         as: UTF8.self)
     }
-    #expect(try body("< sub/body.json") == "{\"a\": {{a}}}")
-    #expect(try body("< ./sub/body.json") == "{\"a\": {{a}}}")
-    #expect(try body("<@ sub/body.json") == "{\"a\": 1}")
+    #expect(try body("< sub/body.json") == "# A\n  // {{a}}\n")
+    #expect(try body("< ./sub/body.json") == "# A\n  // {{a}}\n")
+    #expect(try body("<@ sub/body.json") == "# A\n  // 1\n")
     for name in ["../x", inside, "sub/../../x", "link", "out/passwd", "device", "sub", "none", "/"]
     {
       #expect(
         remark("PUT https://h/\n\n< \(name)", directory: directory)?.line == 3, "\(name)")
     }
+  }
+
+  @Test("A hidden file, and one in a hidden folder, is not sent")
+  func hiddenFiles() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: "\(directory.path)/.ssh", withIntermediateDirectories: false)
+    for name in [".env", ".ssh/id", "..x"] {
+      try Data("secret".utf8).write(to: URL(filePath: "\(directory.path)/\(name)"))
+      for line in ["< \(name)", "<@ ./\(name)"] {
+        let refusal = remark("PUT https://h/\n\n\(line)", directory: directory.path)
+        #expect(refusal?.line == 3)
+        #expect(refusal.map { "\($0.reason)" }?.contains("begins with a dot") == true, "\(name)")
+      }
+    }
+  }
+
+  @Test("Requests from standard input are in no folder")
+  func standardInput() throws {
+    #expect(HTTPFile.directory(of: "-").isEmpty && HTTPFile.directory(of: "a") == ".")
+    let refusal = remark(
+      "PUT https://h/\n\n< Package.swift", directory: HTTPFile.directory(of: "-"))
+    #expect(refusal.map { "\($0.reason)" }?.contains("standard input") == true)
+  }
+
+  @Test("What a request has of this computer is told, once and by its name")
+  func sources() throws {
+    let directory = try TemporaryDirectory()
+    try Data("{{$env.USER}} {{none}}".utf8).write(to: URL(filePath: "\(directory.path)/a"))
+    let values = HTTPFile.Values(
+      given: ["none": "x"], dotenv: ["KEY": "k", "OTHER": "o"],
+      environment: { ["HOME": "/h", "USER": "u"][$0] })
+    let request = try resolved(
+      """
+      @home = {{$processEnv HOME}}
+      @unused = {{$dotenv OTHER}}
+      POST https://h/{{home}}?{{home}}
+      X-Key: {{%$dotenv KEY}}
+      X-Number: {{$guid}}
+
+      <@ a
+      < a
+      """, values, directory: directory.path)
+    #expect(
+      request.sources == [
+        .environment("HOME"), .dotEnv("KEY"), .file("a"), .environment("USER"),
+      ])
+    #expect(try resolved("GET https://h/{{none}}", values).sources.isEmpty)
+    #expect(directory.names == ["a"])
   }
 }

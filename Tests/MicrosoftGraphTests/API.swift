@@ -18,6 +18,11 @@ final class API: HTTPTransport {
     answer = { answers[min($0, answers.count - 1)] }
   }
 
+  /// Returns or throws these in order, and then the last one.
+  init(results: [Result<HTTPReply, HTTPError>]) {
+    answer = { number throws(HTTPError) in try results[min(number, results.count - 1)].get() }
+  }
+
   convenience init(_ status: Int, _ body: String, type: String = "application/json") {
     self.init { () throws(HTTPError) in
       HTTPReply(
@@ -38,6 +43,13 @@ final class API: HTTPTransport {
       return calls.count - 1
     }
     return try answer(number)
+  }
+}
+
+extension Result<HTTPReply, HTTPError> {
+  /// The connection was lost before there was a response.
+  static var lost: Self {
+    .failure(HTTPError(.connectionLost, host: "h", message: "The connection was lost."))
   }
 }
 

@@ -65,6 +65,89 @@ struct CassetteRedactionTests {
     #expect(download.body == Data(count: 22))
   }
 
+  /// Runs `story` with a client that records, and returns the file; then with one that replays it.
+  private func session(
+    _ replies: [HTTPReply], _ story: (GraphClient) async throws -> Void
+  ) async throws -> String {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let cassette = try Cassette(recordingTo: path, over: API(replies))
+    try await story(GraphClient(tokens: Tokens(), runtime: Runtime(transport: cassette)))
+    try cassette.save()
+    let file = String(
+      decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+    let replay = try Cassette(replaying: path)
+    try await story(GraphClient(tokens: Tokens(), runtime: Runtime(transport: replay)))
+    return file
+  }
+
+  @Test("A download is replayed with its redirect, and a file of JSON is left out, too")
+  func download() async throws {
+    let location = "https://contoso.sharepoint.com/Plans/download?tempauth=v1.eyJzaXRlaWQ"
+    let content = #"{"plans": 4711}"#
+    let file = try await session([
+      HTTPReply(302, "", [.location: location]), HTTPReply(200, content),
+    ]) { graph in
+      var size = 0
+      for try await piece in graph.download("/me/drive/items/1/content") { size += piece.count }
+      #expect(size == content.utf8.count)
+    }
+    for word in ["plans", "4711", "contoso", "tempauth=v1"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+  }
+
+  @Test("The error of a download is recorded, also one that is not read to its end")
+  func failedDownload() async throws {
+    for padding in ["", String(repeating: " ", count: 100_000)] {
+      let body = #"{"error": {"code": "itemNotFound"}}"# + padding
+      _ = try await session([HTTPReply(404, body)]) { graph in
+        let error = await #expect(throws: GraphError.self) {
+          for try await _ in graph.download("/me/drive/items/1/content") {}
+        }
+        #expect(error?.status == 404 && error?.serverCode == "itemNotFound")
+      }
+    }
+  }
+
+  @Test("The fragments of an upload, and small files, are left out, with their sizes")
+  func uploads() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let content = #"{"plans": 4711}"#
+    try Data(content.utf8).write(to: URL(filePath: path))
+    let session = #"{"uploadUrl": "https://contoso.sharepoint.com/up?tempauth=v1"}"#
+    let file = try await self.session([
+      HTTPReply(200, session), HTTPReply(201, #"{"size": 15}"#), HTTPReply(201),
+      HTTPReply(200, content),
+    ]) { graph in
+      let item = try await graph.upload(path, to: "/me/drive/root:/a.json:")
+      #expect(try item.json()["size"]?.integer == 15)
+      let body = GraphBody(Data(content.utf8), contentType: "application/json")
+      _ = try await graph.send(GraphRequest(.put, "/me/drive/root:/b.json:/content", body: body))
+      _ = try await graph.get("/me/messages/1/attachments/2/$value")
+    }
+    #expect(!file.contains("plans") && !file.contains("4711"))
+    let entries = try JSON(parsing: file.utf8)["log"]?["entries"]?.array ?? []
+    #expect(
+      entries.map { $0["request"]?["bodySize"]?.integer } == [
+        #"{"item":{"@microsoft.graph.conflictBehavior":"fail"}}"#.utf8.count, 15, 15, 0,
+      ])
+    #expect(entries.last?["response"]?["content"]?["size"]?.integer == 15)
+  }
+
+  @Test("Addresses within addresses are no hindrance", arguments: ["?", "#"])
+  func nestedAddresses(mark: String) async throws {
+    let link = String(repeating: "https://a/\(mark)scope=", count: 200_000 / 17) + "Adele"
+    for name in ["webUrl", "scope"] {
+      let body = JSON.object([JSON.Member(name, .string(link))]).compactText
+      let (file, again) = try await record(
+        "https://graph.microsoft.com/v1.0/me", HTTPReply(200, body))
+      #expect(!file.contains("Adele"))
+      #expect(again.response.status == 200)
+    }
+  }
+
   @Test(
     "What people write is replaced as a whole, whatever addresses are in it",
     arguments: [
@@ -181,6 +264,103 @@ struct CassetteRedactionTests {
     }
     #expect(file.contains(#"\"isRead\":true,\"size\":12.50"#))
     #expect(again.response.status == 202)
+  }
+
+  @Test("The names of members have stand-ins where they are values, the same as elsewhere")
+  func memberNames() async throws {
+    let user = "1f0c3e9d-7b2a-4c58-9e64-0a5d8b13f7c2"
+    let body = """
+      {"assignments": {"\(user)": {"assignedBy": {"id": "\(user)"}}}, \
+      "references": {"https%3A//contoso%2Esharepoint%2Ecom/Plans": {"alias": "Plans"}}, \
+      "details@odata.context": "x", "#microsoft.graph.forward": {}}
+      """
+    let (file, again) = try await record(
+      "https://graph.microsoft.com/v1.0/planner/tasks/1", HTTPReply(200, body))
+    for word in ["1f0c3e9d", "contoso", "sharepoint", "Plans"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+    let task = try JSON(parsing: again.body)
+    #expect(
+      task.object?.map(\.name) == [
+        "assignments", "references", "details@odata.context", "#microsoft.graph.forward",
+      ])
+    let key = try #require(task["assignments"]?.object?.first?.name)
+    #expect(task["assignments"]?[key]?["assignedBy"]?["id"]?.string == key)
+  }
+
+  @Test("An identifier that is the name of a member is that of the app that replays")
+  func memberNamesOfReplay() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func request(_ user: String) -> HTTPRequest {
+      HTTPRequest(url: "https://graph.microsoft.com/v1.0/users/\(user)/planner/tasks")
+    }
+    let recorded = "1f0c3e9d-7b2a-4c58-9e64-0a5d8b13f7c2"
+    let own = "7c1b9e02-55d4-4f3a-8a86-c0d2e94f6b31"
+    let body = #"{"assignments": {"\#(recorded)": {"assignedBy": "\#(recorded)"}}}"#
+    let cassette = try Cassette(recordingTo: path, over: API([HTTPReply(200, body)]))
+    _ = try await cassette.execute(request(recorded))
+    try cassette.save()
+    let reply = try await Cassette(replaying: path).execute(request(own))
+    let assignments = try JSON(parsing: reply.body)["assignments"]
+    #expect(assignments?.object?.map(\.name) == [own])
+    #expect(assignments?[own]?["assignedBy"]?.string == own)
+  }
+
+  @Test("A secret that is a number has a stand-in, too")
+  func numbers() async throws {
+    let body = #"{"password": 123456, "newPassword": 345678, "pin": 4711, "otp": [567890], "n": 1}"#
+    let (file, again) = try await record(
+      "https://graph.microsoft.com/v1.0/me", HTTPReply(200, body))
+    for number in ["123456", "345678", "4711", "567890"] {
+      #expect(!file.contains(number), "\(number)")
+    }
+    #expect(try JSON(parsing: again.body)["n"]?.integer == 1)
+  }
+
+  @Test(
+    "The segments of Graph's paths are kept, and what people call something is not",
+    arguments: [
+      ("/sites/root/lists/Salaries/items", "/sites/root/lists/id-00001/items"),
+      ("/users/adele/mailFolders/Layoffs", "/users/id-00001/mailFolders/id-00002"),
+      ("/me/drive/root/children/$count", "/me/drive/root/children/$count"),
+      ("/groups/1/members/microsoft.graph.user", "/groups/id-00001/members/microsoft.graph.user"),
+    ])
+  func segments(path: String, written: String) async throws {
+    let graph = "https://graph.microsoft.com/v1.0"
+    let context = #"{"@odata.context": "\#(graph)/$metadata#users(id,displayName)/$entity"}"#
+    let (file, again) = try await record(graph + path, HTTPReply(200, context))
+    let entry = try JSON(parsing: file.utf8)["log"]?["entries"]?.array?.first
+    #expect(entry?["request"]?["url"]?.string == graph + written)
+    #expect(again.body == Data(try JSON(parsing: context.utf8).compactText.utf8))
+  }
+
+  @Test("What only documents of sign-in services say is kept in them, and nowhere else")
+  func documents() async throws {
+    let body = #"{"alg": "Grace", "scope": "Layoffs", "code": "Adele", "message": "It is Friday"}"#
+    let (file, _) = try await record("https://graph.microsoft.com/v1.0/me", HTTPReply(200, body))
+    for word in ["Grace", "Layoffs", "Adele", "Friday"] { #expect(!file.contains(word), "\(word)") }
+
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let tokens = #"{"token_type":"Bearer","scope":"openid Mail.Read"}"#
+    let cassette = try Cassette(
+      recordingTo: path,
+      over: API([
+        HTTPReply(200, #"{"displayName": "Mail"}"#),
+        HTTPReply(200, #"{"token_endpoint": "https://id.contoso.example/connect/token"}"#),
+        HTTPReply(200, tokens),
+      ]))
+    let requests = [
+      HTTPRequest(url: "https://graph.microsoft.com/v1.0/me"),
+      HTTPRequest(url: "https://id.contoso.example/.well-known/openid-configuration"),
+      HTTPRequest(url: "https://id.contoso.example/connect/token", method: .post),
+    ]
+    for request in requests { _ = try await cassette.execute(request) }
+    try cassette.save()
+    let replay = try Cassette(replaying: path)
+    for request in requests.dropLast() { _ = try await replay.execute(request) }
+    #expect(try await replay.execute(requests[2]).body == Data(tokens.utf8))
   }
 
   @Test("A host, a tenant and a port are those of the app that replays")

@@ -12,7 +12,7 @@ struct GraphClientTests {
 
   private func get(_ api: API, _ url: String = me) async throws -> GraphResponse {
     try await GraphClient(api: Self.me, transport: api, newRequestID: { "our-id" })
-      .get(url, authorization: token)
+      .authorized(by: token).get(GraphPath(url: url))
   }
 
   private func refusal(_ api: API, _ url: String = me) async throws -> GraphError {
@@ -68,17 +68,18 @@ struct GraphClientTests {
     let other = "https://api.contoso.example/me"
     let api = API(403, "")
     let error = await #expect(throws: GraphError.self) {
-      try await GraphClient(api: other, transport: API(500, "")).get(other, authorization: token)
+      try await GraphClient(api: other, transport: API(500, "")).authorized(by: token)
+        .get(GraphPath(other))
     }
     #expect(
       error?.message
-        == "'api.contoso.example' is not available at the moment (HTTP 500). Please try again later."
+        == "“api.contoso.example” is not available at the moment (HTTP 500). Try again later."
     )
     // Trying again does not help.
     #expect(
       try await refusal(API(501, "")).message
         == "Microsoft Graph does not support this request (HTTP 501).")
-    #expect(try await !refusal(api).message.contains("'"))
+    #expect(try await !refusal(api).message.contains("“"))
     #expect(try await refusal(API(404, "")).message.hasPrefix("Microsoft Graph did not find"))
   }
 
@@ -90,7 +91,7 @@ struct GraphClientTests {
     ])
   func deviceID(id: String, key: String) async throws {
     let api = API(200, "{}")
-    _ = try await GraphClient(api: Self.me, transport: api).device(id: id, authorization: token)
+    _ = try await GraphClient(api: Self.me, transport: api).authorized(by: token).device(id: id)
     #expect(
       api.requests.first?.path
         == "/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName")
@@ -100,7 +101,7 @@ struct GraphClientTests {
   func device() async throws {
     let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
     func look(_ api: API) async throws -> DirectoryDevice {
-      try await GraphClient(api: Self.me, transport: api).device(id: id, authorization: token)
+      try await GraphClient(api: Self.me, transport: api).authorized(by: token).device(id: id)
     }
     let api = API(200, #"{"isCompliant":true,"displayName":"adele-laptop"}"#)
     let device = try await look(api)
@@ -134,13 +135,14 @@ struct GraphClientTests {
   func send() async throws {
     let api = API(201, "{}")
     let client = try GraphClient(api: Self.me, transport: api, newRequestID: { "our-id" })
-    let response = try await client.send(
-      .patch, Self.me,
-      headers: [
-        .contentType: "text/plain", .accept: "*/*", .authorization: "Bearer evil",
-        .clientRequestID: "their-id",
-      ],
-      body: Data("words".utf8), authorization: token)
+      .authorized(by: token)
+    var change = GraphRequest(
+      .patch, GraphPath(url: Self.me),
+      body: GraphBody(Data("words".utf8), contentType: "text/plain"))
+    change.headerFields[.accept] = "*/*"
+    change.headerFields[.authorization] = "Bearer evil"
+    change.headerFields[.clientRequestID] = "their-id"
+    let response = try await client.send(change)
     #expect(response.status == 201)
     let request = try #require(api.requests.first)
     #expect(request.method == .patch)
@@ -150,7 +152,7 @@ struct GraphClientTests {
     #expect(request.headerFields[values: .clientRequestID] == ["our-id"])
     #expect(api.bodies == [Data("words".utf8)])
     await #expect(throws: GraphError.self) {
-      try await client.send(.delete, "https://evil.example/", authorization: token)
+      try await client.send(GraphRequest(.delete, "https://evil.example/"))
     }
     #expect(api.requests.count == 1)
   }
@@ -194,11 +196,25 @@ struct GraphClientTests {
     #expect(try response.json().compactText == body)
   }
 
+  @Test("A retry policy that is set stays, whatever the tokens; otherwise they decide")
+  func retry() throws {
+    var client = try GraphClient(api: Self.me, transport: API(200, ""))
+    #expect(client.retry == .never && client.authorized(by: token).retry == .never)
+    #expect(client.authorized(by: Tokens()).retry == RetryPolicy())
+    for policy in [RetryPolicy(limit: 7), .never] {
+      client.retry = policy
+      #expect(client.authorized(by: Tokens()).retry == policy)
+      #expect(client.authorized(by: token).retry == policy)
+    }
+  }
+
   @Test("A response that is not JSON is still a response")
   func noJSON() async throws {
     let response = try await get(API(204, ""))
     #expect(response.body.isEmpty)
-    #expect(throws: JSONError.self) { try response.json() }
+    let error = #expect(throws: GraphError.self) { try response.json() }
+    #expect(error?.code == .invalidResponse && error?.cause is JSONError)
+    #expect(error?.status == 204)
   }
 
   @Test(

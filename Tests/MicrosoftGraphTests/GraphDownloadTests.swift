@@ -98,6 +98,22 @@ struct GraphDownloadTests {
     #expect(server.ranges.withLock { $0.count } == 4)
   }
 
+  @Test("Whatever fails is sent again three times, and no more")
+  func repetitions() async {
+    let moved = HTTPReply(302, "", [.location: "https://files.example/1?ticket=x"])
+    let busy = HTTPReply(503)
+    for (replies, count) in [
+      ([busy], 4), ([moved, busy, moved, busy, moved, busy, moved, busy], 8),
+    ] {
+      let api = API(replies)
+      let error = await #expect(throws: GraphError.self) {
+        for try await _ in GraphClient.of(api).download("/me/drive/items/1/content") {}
+      }
+      #expect(error?.code == .serverUnavailable)
+      #expect(api.requests.count == count)
+    }
+  }
+
   // RFC 9110, section 14: a range is one of the coded bytes.
   @Test("No content coding is asked for, unless the caller does")
   func contentCoding() async throws {

@@ -33,17 +33,51 @@ struct GraphHintTests {
 
   @Test("For an advanced query, what is missing is said; not when it is there")
   func advancedQuery() async {
-    let api = API(400, #"{"error": {"code": "Request_UnsupportedQuery", "message": "No."}}"#)
     func hint(_ request: GraphRequest) async -> String? {
-      let error = await #expect(throws: GraphError.self) {
-        try await GraphClient.of(api).send(request)
-      }
-      return error?.hint(for: request).map { "\($0)" }
+      await self.hint(request, "Request_UnsupportedQuery", "No.")
     }
     let request = GraphRequest(.get, "/users", .filter("endsWith(mail,'a')"))
     let text = await hint(request)
     #expect(text?.contains("'ConsistencyLevel: eventual'") == true)
     #expect(text?.contains("'$count=true'") == true)
     #expect(await hint(request.advancedQuery) == nil)
+  }
+
+  private func hint(_ request: GraphRequest, _ code: String, _ message: String) async -> String? {
+    let api = API(400, #"{"error": {"code": "\#(code)", "message": "\#(message)"}}"#)
+    let error = await #expect(throws: GraphError.self) {
+      try await GraphClient.of(api).send(request)
+    }
+    return error?.hint(for: request).map { "\($0)" }
+  }
+
+  // Microsoft Graph, "Advanced query capabilities on Microsoft Entra ID objects": the errors, and
+  // which queries need `$count=true`.
+  @Test(
+    "A number of items and a search of the directory need the header field alone",
+    arguments: [
+      ("/users/$count", "Request_BadRequest", "$count is not currently supported."),
+      ("/users/%24count?$filter=x", "Request_BadRequest", "$count is not currently supported."),
+      ("/users?$search=x", "Request_UnsupportedQuery", "Request with $search query parameter."),
+    ])
+  func withoutCount(path: String, code: String, message: String) async throws {
+    var request = GraphRequest(.get, GraphPath(path))
+    let text = await hint(request, code, message)
+    #expect(text?.contains("'ConsistencyLevel: eventual'") == true)
+    #expect(text?.contains("$count=true") == false)
+    request.headerFields[try #require(HTTPField.Name("ConsistencyLevel"))] = "eventual"
+    #expect(await hint(request, code, message) == nil)
+    #expect(await hint("/users", "Request_BadRequest", "No.") == nil)
+  }
+
+  @Test("A search together with another option needs the number of items, too")
+  func searchAndMore() async throws {
+    let search = "/users?$search=x&"
+    for path in [search + "$filter=endsWith(mail,'a')", search + "$orderby=displayName"] {
+      var request = GraphRequest(.get, GraphPath(path))
+      request.headerFields[try #require(HTTPField.Name("ConsistencyLevel"))] = "eventual"
+      let text = await hint(request, "Request_UnsupportedQuery", "No.")
+      #expect(text?.contains("'$count=true'") == true)
+    }
   }
 }

@@ -33,6 +33,25 @@ struct GraphOperationTests {
     #expect(api.requests.dropFirst().allSatisfy { $0.headerFields[.authorization] == nil })
   }
 
+  // Graph's documentation of long-running actions, "completed status report".
+  @Test("An operation that is completed is done, also with status 202")
+  func completedWith202() async throws {
+    let api = API([
+      Self.accepted(Self.monitor),
+      HTTPReply(202, "{\"percentageComplete\":50.0,\"status\":\"inProgress\"}"),
+      HTTPReply(202, "{}"), HTTPReply(202, "{\"status\":\"queued\"}"),
+      HTTPReply(202, "{\"status\":\"unknownFutureValue\"}"),
+      HTTPReply(
+        202,
+        "{\"percentageComplete\":100.0,\"resourceId\":\"01MOWKYVJML57KN2ANMBA3JZJS2MBGC7KM\","
+          + "\"status\":\"completed\"}"),
+    ])
+    let graph = GraphClient.of(api)
+    let last = try await graph.completion(of: try await graph.get("/x"))
+    #expect(try last.json()["resourceId"]?.string == "01MOWKYVJML57KN2ANMBA3JZJS2MBGC7KM")
+    #expect(api.requests.count == 6)
+  }
+
   @Test("The state of an operation of Graph itself is asked for with the token")
   func ownHost() async throws {
     let location = "https://graph.microsoft.com/v1.0/teams('1')/operations('2')"
@@ -46,19 +65,27 @@ struct GraphOperationTests {
     #expect(api.requests.allSatisfy { $0.headerFields[.authorization] != nil })
   }
 
-  @Test("An operation that fails is an error with the service's code")
-  func failure() async throws {
+  // Microsoft Graph, "caseOperation resource type" of the namespace security, for the second one.
+  @Test(
+    "An operation that fails is an error with the service's code",
+    arguments: ["failed", "submissionFailed"])
+  func failure(status: String) async throws {
     let api = API([
       Self.accepted(Self.monitor),
+      HTTPReply(200, "{\"status\":\"running\",\"percentProgress\":40}"),
       HTTPReply(
         200,
-        "{\"status\":\"failed\",\"error\":{\"code\":\"nameAlreadyExists\",\"message\":\"Name already exists\"}}"
+        "{\"status\":\"\(status)\",\"error\":{\"code\":\"nameAlreadyExists\",\"message\":\"Name already exists\"}}"
       ),
     ])
     let graph = GraphClient.of(api)
     let response = try await graph.get("/x")
-    let error = await #expect(throws: GraphError.self) { try await graph.completion(of: response) }
+    var percentages: [Double] = []
+    let error = await #expect(throws: GraphError.self) {
+      try await graph.completion(of: response) { percentages.append($0) }
+    }
     #expect(error?.code == .refused && error?.serverCode == "nameAlreadyExists")
+    #expect(percentages == [40])
   }
 
   @Test("The state is asked for by its path, as Teams tells it, and with its 303")
@@ -147,6 +174,25 @@ struct GraphOperationTests {
       try results[0].get().json().compactText == "{\"a\":1.0,\"b\":9007199254740993,\"c\":1e400}")
   }
 
+  // OData JSON Format 4.01, "Batch Request", has a text as it is, and anything else in base64url; the
+  // service writes base64 (RFC 4648, section 4).
+  @Test(
+    "A text in a batch that looks like base64url is a text",
+    arguments: [
+      ("text/plain", "120", Data("120".utf8)),
+      ("Text/Plain; charset=utf-8", "no-such-user", Data("no-such-user".utf8)),
+      ("text/plain", "MTIw", Data("120".utf8)),
+      ("image/jpeg", "_9j_4A", Data([0xFF, 0xD8, 0xFF, 0xE0])),
+      ("image/jpeg", "/9j/4A==", Data([0xFF, 0xD8, 0xFF, 0xE0])),
+    ])
+  func textBody(type: String, body: String, expected: Data) async throws {
+    let response = """
+      {"responses":[{"id":"0","status":200,"headers":{"Content-Type":"\(type)"},"body":"\(body)"}]}
+      """
+    let results = try await GraphClient.of(API([HTTPReply(200, response)])).batch(["/me"])
+    #expect(try results[0].get().body == expected)
+  }
+
   @Test("A response of a batch can have any number of header fields")
   func manyFields() async throws {
     let fields = (0..<80_000).map { "\"a\($0)\":\"b\"" }.joined(separator: ",")
@@ -173,6 +219,107 @@ struct GraphOperationTests {
     let results = try await GraphClient.of(api).batch(requests)
     for result in results { #expect(try result.get().status == 200) }
     #expect(api.requests.count == 5)
+  }
+
+  /// The reply to a batch of the requests from `first` on, with a status for each.
+  private static func reply(from first: Int, _ statuses: [Int]) -> HTTPReply {
+    let parts = statuses.enumerated().map {
+      "{\"id\":\"\(first + $0.offset)\",\"status\":\($0.element)}"
+    }
+    return HTTPReply(200, "{\"responses\":[\(parts.joined(separator: ","))]}")
+  }
+
+  private static let created = [Int](repeating: 201, count: 20)
+
+  // JSON batching: a request that depends on another one fails with 424 when that one fails. The
+  // contents of a file are a redirect, and a condition on its version is met with 304.
+  @Test(
+    "A request that depends on an earlier batch is sent unless that one failed",
+    arguments: [(302, true), (304, true), (200, true), (400, false), (503, false)])
+  func dependency(status: Int, isSent: Bool) async throws {
+    let api = API([
+      Self.reply(from: 0, [status] + Self.created.dropFirst()), Self.reply(from: 20, [200]),
+    ])
+    var client = GraphClient.of(api)
+    client.retry = .never
+    let requests = [GraphRequest](repeating: "/me", count: 21)
+    let results = try await client.batch(requests, dependsOn: [20: [0]])
+    #expect(api.requests.count == (isSent ? 2 : 1))
+    switch results[20] {
+    case .success(let response): #expect(isSent && response.status == 200)
+    case .failure(let error): #expect(!isSent && error.status == 424)
+    }
+  }
+
+  @Test(
+    "When a later batch fails, the results of the earlier ones stay",
+    arguments: [
+      Result<HTTPReply, HTTPError>.success(HTTPReply(503)), .lost,
+      .success(HTTPReply(200, "no JSON")),
+    ])
+  func laterFailure(failure: Result<HTTPReply, HTTPError>) async throws {
+    let api = API(results: [
+      .success(Self.reply(from: 0, Self.created)), .success(Self.reply(from: 20, Self.created)),
+      failure,
+    ])
+    let requests = [GraphRequest](repeating: GraphRequest(.post, "/users"), count: 45)
+    let results = try await GraphClient.of(api).batch(requests)
+    #expect(results.count == 45)
+    for result in results.prefix(40) { #expect(try result.get().status == 201) }
+    // Without any result, the failure is all there is to tell.
+    let thrown = await #expect(throws: GraphError.self) {
+      try await GraphClient.of(API(results: [failure])).batch(requests)
+    }
+    let batch = try #require(thrown)
+    for result in results.dropFirst(40) {
+      let thrown = #expect(throws: GraphError.self) { try result.get() }
+      let error = try #require(thrown)
+      // The response is the batch's, not the request's.
+      #expect(error.status == nil && error.headerFields.isEmpty && error.body.isEmpty)
+      #expect((error.cause as? GraphError) == batch)
+      #expect(error.code == batch.code && error.message == batch.message)
+    }
+    #expect(api.requests.count == 3)
+  }
+
+  @Test("When there is no token for a later batch, its results have the error of the sign-in")
+  func laterTokenFailure() async throws {
+    struct Source: GraphTokenSource {
+      let isUsed = LockedValue(false)
+      func authorization(
+        for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+      ) async throws -> Secret<String> {
+        let isLater = isUsed.withLock { isUsed in
+          defer { isUsed = true }
+          return isUsed
+        }
+        guard !isLater else { throw AuthenticationError(.interactionRequired, "Sign in again.") }
+        return Secret("Bearer token")
+      }
+    }
+    let api = API([Self.reply(from: 0, Self.created)])
+    let requests = [GraphRequest](repeating: GraphRequest(.post, "/users"), count: 21)
+    let results = try await GraphClient.of(api, tokens: Source()).batch(requests)
+    #expect(try results[0].get().status == 201)
+    let error = #expect(throws: GraphError.self) { try results[20].get() }
+    #expect(error?.code == .interactionRequired && error?.message == "Sign in again.")
+    let batch = try #require(error?.cause as? GraphError)
+    #expect((batch.cause as? AuthenticationError)?.code == .interactionRequired)
+  }
+
+  @Test("When a pause between batches is canceled, what was done is told")
+  func canceledPause() async throws {
+    let api = API([Self.reply(from: 0, [Int](repeating: 201, count: 19) + [429])])
+    let graph = GraphClient(
+      tokens: Tokens(),
+      runtime: Runtime(sleep: { _ in throw CancellationError() }, transport: api))
+    let requests = [GraphRequest](repeating: GraphRequest(.post, "/users"), count: 21)
+    let results = try await graph.batch(requests)
+    for result in results.prefix(19) { #expect(try result.get().status == 201) }
+    for result in results.dropFirst(19) {
+      let error = #expect(throws: GraphError.self) { try result.get() }
+      #expect(error?.code == .cancelled)
+    }
   }
 
   @Test("A batch of sixty thousand requests that are all throttled ends")

@@ -120,6 +120,18 @@ struct GraphPermissionsTests {
     #expect(GraphPermissions.accountKinds(for: .get, "/noSuchThing") == [])
   }
 
+  @Test("Who cannot make a request is said by who can")
+  func refusals() {
+    func words(_ kinds: [GraphPermissions.AccountKind]) -> String {
+      "\(GraphPermissions.refusal(of: kinds))"
+    }
+    #expect(
+      words([.application])
+        == "This request needs an application permission; no signed-in user can make it.")
+    #expect(words([.work, .application]) == "Personal accounts cannot make this request.")
+    #expect(words([.personal]) == "Work and school accounts cannot make this request.")
+  }
+
   @Test("A token lacks nothing when it has any permission that is enough")
   func missing() throws {
     let messages = try #require(GraphPermissions.least(for: .get, "/me/messages"))

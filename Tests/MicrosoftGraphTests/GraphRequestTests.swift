@@ -44,11 +44,66 @@ struct GraphRequestTests {
   @Test("A value that would make it another resource is not sent", arguments: ["", ".", ".."])
   func otherResource(id: String) async throws {
     let api = API([HTTPReply(200)])
-    let error = await #expect(throws: GraphError.self) {
-      try await GraphClient.of(api).send(GraphRequest(.delete, "/users/\(id)"))
+    for path in [
+      "/users/\(id)", "/users/\(id)/manager", "/users/\(id)?$top=1", "/users/\(id)\("")",
+      "/me/drive/root:/\(id):/content", "/me/drive/items/\(id):/a",
+    ] as [GraphPath] {
+      let error = await #expect(throws: GraphError.self) {
+        try await GraphClient.of(api).send(GraphRequest(.delete, path))
+      }
+      #expect(error?.code == .invalidURL, "\(path)")
     }
-    #expect(error?.code == .invalidURL)
     #expect(api.requests.isEmpty)
+  }
+
+  @Test("The points of two values are one segment, and a key without a value is all resources")
+  func composedResource() async throws {
+    let api = API([HTTPReply(200)])
+    let (point, none) = (".", "")
+    for path in [
+      "/users/\(point)\(point)", "/users/%2e\(point)", "/users(\(none))", "/f(a=\(none),b=1)",
+    ] as [GraphPath] {
+      await #expect(throws: GraphError.self) {
+        try await GraphClient.of(api).send(GraphRequest(.get, path))
+      }
+    }
+    #expect(api.requests.isEmpty)
+  }
+
+  @Test("A value that is a part of a segment may be empty, or a point")
+  func partOfSegment() async throws {
+    let (none, point) = ("", ".")
+    #expect(try await sent("/drive/root:/Report\(none).pdf") == "/v1.0/drive/root:/Report.pdf")
+    #expect(
+      try await sent("/drive/root:/\(none)Report\(point)pdf:/content")
+        == "/v1.0/drive/root:/Report.pdf:/content")
+    #expect(try await sent("/users('\(none)')") == "/v1.0/users('')")
+    #expect(try await sent("/users?$search=\(none)") == "/v1.0/users?$search=")
+  }
+
+  // OData 4.01, ABNF Construction Rules: dateTimeOffsetValue, such as 2012-12-03T07:16:23Z.
+  @Test("A time is one of OData, in paths and in filters")
+  func times() async throws {
+    let time = Date(timeIntervalSince1970: 1_354_518_983)
+    #expect(
+      try await sent(GraphRequest(.get, "/me/messages", .filter("receivedDateTime ge \(time)")))
+        == "/v1.0/me/messages?$filter=receivedDateTime%20ge%202012-12-03T07%3A16%3A23Z")
+    #expect(
+      try await sent("/me/calendarView?startDateTime=\(time)")
+        == "/v1.0/me/calendarView?startDateTime=2012-12-03T07%3A16%3A23Z")
+    #expect(
+      try await sent("/reports/f(at=\(time))") == "/v1.0/reports/f(at=2012-12-03T07%3A16%3A23Z)")
+  }
+
+  @Test("A path that is only known at run time is taken as if it were written")
+  func text() async throws {
+    let texts = ["/me/messages?$filter=subject eq 'a'", "beta/users/a%20b", "/users/{id}", "/a/.."]
+    let written: [GraphPath] = [
+      "/me/messages?$filter=subject eq 'a'", "beta/users/a%20b", "/users/{id}", "/a/..",
+    ]
+    #expect(texts.map { GraphPath($0) } == written)
+    let url = "https://graph.microsoft.com/v1.0/me?$top=1"
+    #expect(try await sent(GraphRequest(.get, GraphPath(url))) == "/v1.0/me?$top=1")
   }
 
   @Test("A request with more header fields than any service takes is not sent")
@@ -114,6 +169,27 @@ struct GraphRequestTests {
     #expect(request.path?.hasSuffix("&$count=true") == true)
   }
 
+  @Test(
+    "An advanced query has its count once, wherever and whatever was written",
+    arguments: [
+      GraphRequest(.get, "/users?$count=true"), GraphRequest(.get, "/users", .count),
+      GraphRequest(.get, "/users?%24count=true"), GraphRequest(.get, "/users").advancedQuery,
+      GraphRequest(.get, "/users?$count=false"), GraphRequest(.get, "/users?$count="),
+      GraphRequest(.get, "/users", GraphQueryOption("$Count", "false")),
+      GraphRequest(.get, "/users?$count", GraphQueryOption("$count", "")),
+    ])
+  func countOnce(request: GraphRequest) async throws {
+    #expect(try await sent(request.advancedQuery) == "/v1.0/users?$count=true")
+  }
+
+  @Test("An advanced query keeps the other options of its path")
+  func otherOptions() async throws {
+    let request = GraphRequest(.get, "/users?$top=5&$count=false&$filter=surname eq 'A'")
+    #expect(
+      try await sent(request.advancedQuery)
+        == "/v1.0/users?$top=5&$filter=surname%20eq%20'A'&$count=true")
+  }
+
   @Test("Preferences and conditions are header fields")
   func fields() async throws {
     let api = API([HTTPReply(200)])
@@ -140,6 +216,10 @@ struct GraphRequestTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let bodies: [(GraphBody, String, String)] = [
       (.json(.object([.init("a", .number("1.0"))])), "{\"a\":1.0}", "application/json"),
+      (
+        .json(["b": [true, "x", -1, .null], "a": [:]] as JSON),
+        "{\"b\":[true,\"x\",-1,null],\"a\":{}}", "application/json"
+      ),
       (try .json(Message(subject: "Hi")), "{\"subject\":\"Hi\"}", "application/json"),
       (GraphBody(Data("raw".utf8), contentType: "text/plain"), "raw", "text/plain"),
       (try .file(path), "file", "application/octet-stream"),
@@ -152,6 +232,14 @@ struct GraphRequestTests {
     }
     let error = #expect(throws: GraphError.self) { try GraphBody.file(path + "-missing") }
     #expect(error?.code == .fileFailure)
+  }
+
+  @Test("A response that is not JSON is an error that names no service: it may be any API's")
+  func notJSON() {
+    let response = GraphResponse(status: 200, body: Data("<html>".utf8))
+    let error = #expect(throws: GraphError.self) { try response.json() }
+    #expect(error?.code == .invalidResponse)
+    #expect(error?.message.contains("Microsoft") == false)
   }
 
   @Test("A response has its header fields, its version and the server's request ID")

@@ -34,6 +34,26 @@ struct GraphTokenTests {
     #expect(tokens.calls.count == 2 && api.requests.count == 2)
   }
 
+  @Test("A token that was renewed is used when the request is sent again")
+  func retryAfterRenewal() async throws {
+    let busy = HTTPReply(503)
+    let rejected = Tokens()
+    _ = try await GraphClient.of(API([HTTPReply(401), busy, HTTPReply(200)]), tokens: rejected)
+      .get("/me")
+    #expect(rejected.calls.map(\.forceRefresh) == [false, true, false])
+    let challenged = Tokens()
+    _ = try await GraphClient.of(API([Self.challenge, busy, HTTPReply(200)]), tokens: challenged)
+      .get("/me")
+    #expect(challenged.calls.map { $0.claims != nil } == [false, true, false])
+    // Once for each request, however often it is sent.
+    let again = Tokens()
+    let error = await #expect(throws: GraphError.self) {
+      try await GraphClient.of(API([HTTPReply(401), busy, HTTPReply(401)]), tokens: again)
+        .get("/me")
+    }
+    #expect(error?.code == .unauthorized && again.calls.count == 3)
+  }
+
   @Test("A claims challenge is answered once, with the claims")
   func claims() async throws {
     let (api, tokens) = (API([Self.challenge, HTTPReply(200)]), Tokens())
@@ -41,6 +61,15 @@ struct GraphTokenTests {
     #expect(
       tokens.calls.map { $0.claims?.json }
         == [nil, "{\"access_token\":{\"acrs\":{\"essential\":true,\"value\":\"c1\"}}}"])
+  }
+
+  @Test("A token with claims that Graph rejects is renewed with the same claims")
+  func renewalWithClaims() async throws {
+    let (api, tokens) = (API([Self.challenge, HTTPReply(401), HTTPReply(200)]), Tokens())
+    _ = try await GraphClient.of(api, tokens: tokens).get("/me")
+    let claims = "{\"access_token\":{\"acrs\":{\"essential\":true,\"value\":\"c1\"}}}"
+    #expect(tokens.calls.map { $0.claims?.json } == [nil, claims, claims])
+    #expect(tokens.calls.map(\.forceRefresh) == [false, false, true])
   }
 
   @Test("A claims challenge that is repeated needs the user, and the error has the claims")
@@ -100,5 +129,12 @@ struct GraphTokenTests {
     await #expect(throws: GraphError.self) {
       try await graph.get("https://graph.example/v1.0/me")
     }
+  }
+
+  @Test(
+    "Scopes of OpenID Connect are of no cloud, however they are written",
+    arguments: ["openid", "OpenID", "Offline_Access", "email"])
+  func scopesOfOpenID(scope: String) {
+    #expect(GraphCloud.china.scope(scope) == scope)
   }
 }

@@ -14,10 +14,16 @@ struct GraphUploadTests {
   private func upload(
     _ replies: [HTTPReply], cutOffAt size: off_t? = nil
   ) async throws -> (API, [Int], GraphError?) {
+    try await upload(results: replies.map { .success($0) }, cutOffAt: size)
+  }
+
+  private func upload(
+    results: [Result<HTTPReply, HTTPError>], fragments: Int = 2, cutOffAt size: off_t? = nil
+  ) async throws -> (API, [Int], GraphError?) {
     let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
-    try Data(count: unit + 1).write(to: URL(filePath: file))
+    try Data(count: (fragments - 1) * unit + 1).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let api = API(replies)
+    let api = API(results: results)
     let progress = LockedValue<[Int]>([])
     do throws(GraphError) {
       try await GraphClient.of(api).upload(
@@ -49,6 +55,89 @@ struct GraphUploadTests {
         "bytes 327680-327680/327681",
       ])
     #expect(progress == [unit, unit, unit + 1])
+  }
+
+  @Test("A session that has expired meanwhile is begun again, too", arguments: [404, 410])
+  func expiredMeanwhile(status: Int) async throws {
+    let session = begun.map { Result<HTTPReply, HTTPError>.success($0) }
+    var results = session + [.lost, .success(HTTPReply(status))]
+    results += session
+    results += [
+      .success(HTTPReply(202, #"{"nextExpectedRanges": ["655360-"]}"#)), .success(HTTPReply(201)),
+    ]
+    let (api, _, error) = try await upload(results: results, fragments: 3)
+    #expect(error == nil)
+    #expect(
+      api.requests.map(\.method) == [.post, .put, .put, .get, .post, .put, .put, .put])
+  }
+
+  @Test("When the response to the last fragment is lost, the item may be complete")
+  func lostEnd() async throws {
+    let session = begun.map { Result<HTTPReply, HTTPError>.success($0) }
+    for lost in 1...2 {
+      var results = session
+      results += Array(repeating: .lost, count: lost)
+      results.append(.success(HTTPReply(404)))
+      let (api, _, error) = try await upload(results: results)
+      #expect(error?.code == .networkUnavailable)
+      #expect(error?.message.contains("The file may be complete") == true)
+      // When the question is lost, too, the fragment is sent again.
+      let methods: [HTTPRequest.Method] =
+        lost == 1 ? [.post, .put, .put, .get, .delete] : [.post, .put, .put, .get, .put, .delete]
+      #expect(api.requests.map(\.method) == methods)
+    }
+  }
+
+  @Test("A service that never takes a fragment does not get it forever")
+  func noProgress() async throws {
+    let (api, _, error) = try await upload(begun)
+    #expect(error?.code == .invalidResponse)
+    // The first fragment, and the second one with three repetitions.
+    #expect(
+      api.requests.map(\.method) == [.post, .put, .put, .put, .put, .put, .delete])
+  }
+
+  /// The response of a service that expects the fragment with this number.
+  private func expects(_ fragment: Int, _ status: Int = 202) -> HTTPReply {
+    HTTPReply(status, "{\"nextExpectedRanges\": [\"\(fragment * unit)-\"]}")
+  }
+
+  @Test("A session that is set back is uploaded again, however many fragments that are")
+  func setBack() async throws {
+    let fragments = (1...5).map { expects($0) }
+    var replies = [begun[0]] + fragments
+    replies += [HTTPReply(500), expects(0, 200)]
+    replies += fragments + [HTTPReply(201)]
+    let (_, progress, error) = try await upload(
+      results: replies.map { .success($0) }, fragments: 6)
+    #expect(error == nil)
+    #expect(Array(progress.dropLast()) == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5].map { $0 * unit })
+    #expect(progress.last == 5 * unit + 1)
+  }
+
+  @Test("A session that is set back each time is not uploaded forever")
+  func setBackAgain() async throws {
+    let setback = [expects(1), HTTPReply(500), expects(0, 200)]
+    let replies = [begun[0]] + Array(repeating: setback, count: 10).flatMap(\.self)
+    let (api, _, error) = try await upload(replies)
+    #expect(error?.status == 500)
+    // The first time, and three repetitions.
+    #expect(api.requests.count { $0.method == .get } == 4)
+    #expect(api.requests.last?.method == .delete)
+  }
+
+  @Test("A last fragment that was never sent cannot have completed the item")
+  func goneBeforeTheEnd() async throws {
+    // The response to the second of three fragments is lost.
+    let session = begun.map { Result<HTTPReply, HTTPError>.success($0) }
+    var results = session
+    results += [.lost, .success(expects(2, 200)), .success(HTTPReply(404))]
+    results += session
+    results += [.success(expects(2)), .success(HTTPReply(201))]
+    let (api, _, error) = try await upload(results: results, fragments: 3)
+    #expect(error == nil)
+    #expect(
+      api.requests.map(\.method) == [.post, .put, .put, .get, .put, .post, .put, .put, .put])
   }
 
   @Test("A file that is cut off is told, also by a transport that gets fragments as a whole")

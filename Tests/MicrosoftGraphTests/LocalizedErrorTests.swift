@@ -13,7 +13,7 @@ struct LocalizedErrorTests {
       } ?? CancellationError()
     #expect(
       error.localizedDescription
-        == "'http://contoso.example' is not a valid API address: it must use https.")
+        == "“http://contoso.example” is not a valid API address: it must use https.")
   }
 
   @Test("An authentication error has its message for the user")
@@ -34,5 +34,6 @@ struct LocalizedErrorTests {
       } ?? CancellationError()
     #expect(error.localizedDescription.contains("line 2, column 5: "))
     #expect(error.localizedDescription.hasSuffix("."))
+    #expect("\(error)" == error.localizedDescription)
   }
 }

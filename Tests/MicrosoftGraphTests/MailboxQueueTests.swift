@@ -2,8 +2,9 @@ import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
-import MicrosoftGraph
 import Testing
+
+@testable import MicrosoftGraph
 
 @Suite("Requests to one mailbox at a time")
 struct MailboxQueueTests {
@@ -56,14 +57,34 @@ struct MailboxQueueTests {
     GraphClient(tokens: Tokens(), runtime: .init(transport: api))
   }
 
-  @Test("The fifth request waits until one of the others is answered")
-  func limit() async throws {
+  /// Clients of one person, each made for one request.
+  enum Copies: CaseIterable { case plain, withToken, withObject }
+
+  private final class ObjectTokens: GraphTokenSource {
+    func authorization(
+      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+    ) async throws -> Secret<String> {
+      Secret("Bearer object")
+    }
+  }
+
+  @Test(
+    "The fifth request waits until one of the others is answered", .timeLimit(.minutes(5)),
+    arguments: Copies.allCases)
+  func limit(copies: Copies) async throws {
     let api = SlowAPI()
     let graph = client(api)
+    let tokens = ObjectTokens()
     try await withThrowingTaskGroup { group in
       for index in 0..<10 {
-        let copy = graph.authorized(by: Tokens())
-        group.addTask { _ = try await copy.get("/me/messages/\(index)") }
+        var copy =
+          switch copies {
+          case .plain: graph
+          case .withToken: graph.authorized(by: Secret("Bearer adele"))
+          case .withObject: graph.authorized(by: tokens)
+          }
+        copy.version = index.isMultiple(of: 2) ? .v1 : .beta
+        group.addTask { [copy] in _ = try await copy.get("/me/messages/\(index)") }
       }
       await api.running(4)
       // What is in no mailbox, or in another one, does not wait.
@@ -79,14 +100,38 @@ struct MailboxQueueTests {
     #expect(api.state.withLock(\.largest) == 6)
   }
 
-  @Test("Who waits can be canceled, and the others go on")
+  @Test(
+    "The mailboxes of two people do not wait for each other, although both are 'me'",
+    .timeLimit(.minutes(5)))
+  func people() async throws {
+    let api = SlowAPI()
+    let graph = client(api)
+    let clients = [
+      graph.authorized(by: Secret("Bearer adele")), graph.authorized(by: Secret("Bearer bram")),
+      graph.authorized(by: Tokens()),
+    ]
+    try await withThrowingTaskGroup { group in
+      for client in clients {
+        for index in 0..<4 {
+          group.addTask { _ = try await client.get("/me/messages/\(index)") }
+        }
+      }
+      await api.running(12)
+      for _ in 0..<12 { _ = api.answer() }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("Who waits can be canceled, and the others go on", .timeLimit(.minutes(5)))
   func cancellation() async throws {
     let api = SlowAPI()
     let graph = client(api)
     let running = (0..<4).map { index in Task { try await graph.get("/me/events/\(index)") } }
     await api.running(4)
     let waiting = Task { try await graph.get("/me/events/late") }
+    while graph.mailboxes.waitingCount == 0, !Task.isCancelled { await Task.yield() }
     waiting.cancel()
+    // Nothing is answered before: its turn does not come.
     let error = await #expect(throws: GraphError.self) { try await waiting.value }
     #expect(error?.code == .cancelled)
     let next = Task { try await graph.get("/me/events/next") }

@@ -1,3 +1,4 @@
+import CurlHTTP
 import Sentences
 
 /// Reads command lines of curl.
@@ -19,7 +20,7 @@ enum CurlCommands {
         if isFirst { throw .unknown }
         requests.remark(
           Sentence(
-            "'{text}' is left out: it is not a curl command.",
+            "“{text}” is left out: it is not a curl command.",
             ["text": ImportedRequests.short(program.text)]))
         continue
       }
@@ -29,7 +30,7 @@ enum CurlCommands {
     }
     for name in shell.variables {
       requests.remark(
-        Sentence("The shell's variable '{name}' is now a variable of the file.", ["name": name]))
+        Sentence("The shell’s variable “{name}” is now a variable of the file.", ["name": name]))
     }
   }
 
@@ -149,7 +150,9 @@ private struct CurlCommand {
       draft.isJSON = true
       try data(text, place, canBeFile: true, separator: "")
     case .encodedData: try data(encoded(text, place), place, canBeFile: false)
-    case .query: draft.query.append(try encoded(text, place))
+    // Behind "+", it is encoded already.
+    case .query:
+      draft.query.append(text.first == "+" ? String(text.dropFirst()) : try encoded(text, place))
     case .upload:
       try file(text, place)
       draft.isUpload = true
@@ -190,7 +193,7 @@ private struct CurlCommand {
     let value = rest.dropFirst().trimmed
     guard !rest.isEmpty, !name.trimmed.isEmpty else {
       throw failure(
-        Sentence("'{text}' is not a header field.", ["text": ImportedRequests.short(text)]), word)
+        Sentence("“{text}” is not a header field.", ["text": ImportedRequests.short(text)]), word)
     }
     // "Name:" removes a field of curl's own, and "Name;" sends one without a value.
     if rest.first == ":", value.isEmpty {

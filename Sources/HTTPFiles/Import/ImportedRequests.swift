@@ -42,16 +42,17 @@ struct ImportedRequests {
     if remarks.count < Self.mostRemarks { remarks.append(sentence) } else { moreRemarks += 1 }
   }
 
-  /// Adds a variable.
-  mutating func define(_ name: String, _ value: String) {
+  /// Adds a variable, unless its value is a secret or empty.
+  mutating func define(_ name: String, _ value: String, isSecret: Bool) {
+    guard !value.isEmpty else { return }
     let name = String(name.trimmed)
     var secrets = SecretText()
     let scrubbed = secrets.scrubbed(value)
-    guard !SecretText.isSecret(name), secrets.found.isEmpty else {
+    guard !isSecret, !SecretText.isSecret(name), secrets.found.isEmpty else {
       return remark(
         Sentence(
-          "The value of the variable '{name}' is left out, because it may be a secret: give it as a"
-            + " variable.", ["name": name]))
+          "The value of the variable “{name}” is left out, because it may be a secret. Define"
+            + " '@{name} = value' in the file.", ["name": Self.short(name)]))
     }
     let escaped = scrubbed.replacing("\\", with: "\\\\").replacing("\r\n", with: "\\n")
       .replacing("\n", with: "\\n").replacing("\r", with: "\\n").replacing("\t", with: "\\t")
@@ -60,7 +61,7 @@ struct ImportedRequests {
     guard read?.requests.isEmpty == true, read?.notes.isEmpty == true, !line.readsEnvironment,
       read?.variables.map(\.name) == [name]
     else {
-      return remark(Sentence("The variable '{name}' is left out.", ["name": Self.short(name)]))
+      return remark(Sentence("The variable “{name}” is left out.", ["name": Self.short(name)]))
     }
     variables += line
   }
@@ -90,13 +91,13 @@ struct ImportedRequests {
     if hasFile, !content.body.isEmpty {
       remark(
         Sentence(
-          "{request}: the body is the file '{path}'.",
+          "{request}: the body is the file “{path}”.",
           ["request": name, "path": Self.short(String(content.body.dropFirst()))]))
     }
     for secret in secrets.found {
       remark(
         Sentence(
-          "{request}: a secret is left out; give it as the variable '{name}'.",
+          "{request}: a secret is left out. Define '@{name} = value' in the file.",
           ["request": name, "name": secret]))
     }
     if let block = Self.block(name, content, hasFile: hasFile) { return append(block) }
@@ -150,7 +151,7 @@ struct ImportedRequests {
     if lower.contains("authorization") || lower.contains("cookie") || SecretText.isSecret(lower) {
       remark(
         Sentence(
-          "{request}: the header field '{name}' is left out, because it is a secret.",
+          "{request}: the header field “{name}” is left out, because it is a secret.",
           ["request": request, "name": Self.short(String(name))]))
       return nil
     }
@@ -242,8 +243,9 @@ struct ImportedRequests {
       file.notes.isEmpty, request.name == name, request.content == content,
       !content.url.isEmpty,
       // Comments are not sent, and a file is not what someone else may name.
-      !content.body.split(separator: "\n").contains(where: \.isOmitted),
-      hasFile || !content.body.split(separator: "\n").contains(where: \.namesFile),
+      hasFile
+        ? !content.body.split(separator: "\n").contains(where: \.isOmitted)
+        : content.isBodySentWhole,
       !text.readsEnvironment
     else { return nil }
     return text
@@ -284,13 +286,6 @@ struct ImportedRequests {
 }
 
 extension StringProtocol {
-  /// Whether a line of a body is `< file` or `<@ file`.
-  fileprivate var namesFile: Bool {
-    guard first == "<" else { return false }
-    let next = dropFirst().first
-    return next == "@" || next?.isWhitespace == true
-  }
-
   /// Whether it may have a value of the environment or the file `.env`, which is for nobody else.
   fileprivate var readsEnvironment: Bool {
     contains("{{") && ["$processEnv", "$dotenv", "$env."].contains { contains($0) }

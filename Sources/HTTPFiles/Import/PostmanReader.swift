@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import Sentences
 
 /// Reads a collection of Postman, in version 2.1 or 2.0.
@@ -18,16 +19,8 @@ struct PostmanReader {
   private func define(_ list: JSON?, _ requests: inout ImportedRequests) {
     for variable in list?.array ?? [] where variable["disabled"]?.bool != true {
       guard let name = variable["key"]?.string ?? variable["id"]?.string else { continue }
-      let isSecret = variable["type"]?.string == "secret"
-      let value = Self.text(variable["value"])
-      if isSecret, !value.isEmpty {
-        requests.remark(
-          Sentence(
-            "The value of the variable '{name}' is left out, because it may be a secret: give it as"
-              + " a variable.", ["name": ImportedRequests.short(name)]))
-      } else if !value.isEmpty {
-        requests.define(name, value)
-      }
+      requests.define(
+        name, Self.text(variable["value"]), isSecret: variable["type"]?.string == "secret")
     }
   }
 
@@ -82,7 +75,7 @@ struct PostmanReader {
     case let kind?:
       requests.remark(
         Sentence(
-          "{request}: the authorization '{name}' is left out.",
+          "{request}: the authorization “{name}” is left out.",
           [
             "request": ImportedRequests.short(name), "name": ImportedRequests.short(kind),
           ]))
@@ -174,7 +167,7 @@ struct PostmanReader {
     case let mode?:
       requests.remark(
         Sentence(
-          "{request}: a body of the kind '{name}' is left out.",
+          "{request}: a body of the kind “{name}” is left out.",
           ["request": ImportedRequests.short(name), "name": ImportedRequests.short(mode)]))
     }
   }

@@ -1,3 +1,6 @@
+import AuthCore
+import CurlHTTP
+
 /// Replaces secrets in addresses, bodies and values by variables without a value.
 ///
 /// It looks for names such as `access_token` and `client_secret` with a value after them, whether in
@@ -20,9 +23,14 @@ struct SecretText {
 
   private static let secrets: Set<String> = [
     "assertion", "clientassertion", "codeverifier", "devicecode", "passwd", "pwd", "samlresponse",
-    "secrettext", "tempauth", "accountkey", "sharedaccesskey", "privatekey",
+    "secrettext", "tempauth",
   ]
-  private static let endings = ["token", "secret", "password", "apikey", "subscriptionkey"]
+  /// What names of secrets end in; `key` alone is also what many names of IDs end in.
+  private static let endings = [
+    "token", "secret", "password", "accesskey", "accountkey", "adminkey", "apikey", "authkey",
+    "functionkey", "functionskey", "hostkey", "masterkey", "privatekey", "saskey", "secretkey",
+    "sharedkey", "subscriptionkey", "zumoauth",
+  ]
   /// Tokens that say where a list continues.
   private static let harmless = ["skiptoken", "deltatoken", "pagetoken", "continuationtoken"]
   /// What is secret only as a parameter.
@@ -30,14 +38,7 @@ struct SecretText {
 
   /// A name without what programs write differently.
   private static func normalized(_ bytes: some Sequence<UInt8>) -> String {
-    String(
-      decoding: bytes.compactMap { byte -> UInt8? in
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-        default: nil
-        }
-      }, as: UTF8.self)
+    String(decoding: bytes.filter(\.isAlphanumeric).map(\.lowercased), as: UTF8.self)
   }
 
   private mutating func scrubbed(_ bytes: [UInt8], isDecoded: Bool) -> [UInt8] {
@@ -142,12 +143,7 @@ struct SecretText {
   }
 
   private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "_-.%$".utf8.contains(byte)
-    }
+    byte.isAlphanumeric || "_-.%$".utf8.contains(byte)
   }
 
   /// Whether it is a signed or encrypted token (RFC 7519), which begins with `{"`.
@@ -156,20 +152,6 @@ struct SecretText {
   }
 
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-        let value = UInt8(
-          String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        result.append(value)
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return result
+    FormEncoding.lenientlyDecoded(Array(bytes))
   }
 }

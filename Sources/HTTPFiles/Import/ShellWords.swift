@@ -1,3 +1,4 @@
+import CurlHTTP
 import Sentences
 
 /// Splits command lines into words, as a POSIX shell with `$'…'` does.
@@ -101,8 +102,7 @@ struct ShellWords {
       throw failure(
         Sentence("A text after '{operator}' cannot be imported.", ["operator": "<<"]), start)
     }
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    if let word, word.bytes.allSatisfy(digits.contains), word.offset + word.bytes.count == start {
+    if let word, word.bytes.allSatisfy(\.isDigit), word.offset + word.bytes.count == start {
       self.word = nil
     }
     endWord()
@@ -176,9 +176,11 @@ struct ShellWords {
       }
       index += 1
       switch letter {
-      case UInt8(ascii: "x") where isHexDigit(next):
+      // Without a digit, the shell takes them as they are.
+      case UInt8(ascii: "x") where next?.hexValue != nil:
         put(UInt8(truncatingIfNeeded: number(radix: 16, most: 2)), start)
-      case UInt8(ascii: "u") where isHexDigit(next), UInt8(ascii: "U") where isHexDigit(next):
+      case UInt8(ascii: "u") where next?.hexValue != nil,
+        UInt8(ascii: "U") where next?.hexValue != nil:
         let value = number(radix: 16, most: letter == UInt8(ascii: "u") ? 4 : 8)
         let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
         for byte in String(Character(scalar)).utf8 { put(byte, start) }
@@ -205,19 +207,11 @@ struct ShellWords {
     UInt8(ascii: "v"): 11,
   ]
 
-  /// Without a digit, the shell takes `\x` and `\u` as they are.
-  private func isHexDigit(_ byte: UInt8?) -> Bool {
-    byte.map { Character(Unicode.Scalar($0)).isHexDigit } ?? false
-  }
-
   /// The digits that follow, at most `most`: eight of base 16 fill 32 bits.
-  private mutating func number(radix: Int, most: Int) -> UInt32 {
+  private mutating func number(radix: UInt8, most: Int) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<most {
-      guard let next, let digit = Character(Unicode.Scalar(next)).hexDigitValue, digit < radix
-      else {
-        break
-      }
+      guard let digit = next?.hexValue, digit < radix else { break }
       value = value &* UInt32(radix) &+ UInt32(digit)
       index += 1
     }
@@ -233,7 +227,9 @@ struct ShellWords {
     if next == UInt8(ascii: "(") { throw failure(Self.substitution, start) }
     var end = index + (hasBrace ? 1 : 0)
     let first = end
-    while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+    while end < bytes.count, bytes[end].isAlphanumeric || bytes[end] == UInt8(ascii: "_") {
+      end += 1
+    }
     let name = String(decoding: bytes[first..<end], as: UTF8.self)
     let isNumber = name.first?.isNumber == true
     if hasBrace {
@@ -250,15 +246,6 @@ struct ShellWords {
     index = end
     if !variables.contains(name), variables.count < 100 { variables.append(name) }
     for byte in "{{\(name)}}".utf8 { put(byte, start) }
-  }
-
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 
   private static let options: Set<String> = [

@@ -19,7 +19,7 @@ import Sentences
 /// The file is in HAR 1.2, which browsers' tools read. Secrets, names and identifiers are replaced by
 /// stand-ins, the same one wherever a value occurs, and so are texts whose meaning is not known. The
 /// contents of files are left out. An error's message is kept, without what is known or looks like
-/// an address, an identifier or a secret.
+/// an address, an identifier or a secret. Once 128 MiB of bodies are kept, more are left out, too.
 ///
 /// What is replayed has these stand-ins, except for what the app sends itself, such as its client
 /// ID. ID tokens are signed anew, and valid at the time of the replay.
@@ -44,13 +44,21 @@ public final class Cassette: HTTPTransport {
     guard access(path, F_OK) != 0 else {
       throw GraphError(file: path, Sentence("it already exists"))
     }
-    mode = .recording(Recorder(path, transport))
+    mode = .recording(Recorder(path, transport, Cassette.largest))
   }
 
   /// Starts to record in a file that may exist: the first write replaces it.
-  package init(replacing path: String, over transport: any HTTPTransport) {
-    mode = .recording(Recorder(path, transport))
+  ///
+  /// - Parameter limit: the size of all bodies that are kept, in bytes.
+  package init(
+    replacing path: String, over transport: any HTTPTransport, bodies limit: Int = Cassette.largest
+  ) {
+    mode = .recording(Recorder(path, transport, limit))
   }
+
+  /// The size of all bodies that are kept, in bytes: half of the largest file that is replayed, in
+  /// which a body is a text with escapes.
+  package static let largest = FileReader.Limit.input / 2
 
   /// Replays a file.
   ///
@@ -86,10 +94,31 @@ public final class Cassette: HTTPTransport {
     package let status: Int
   }
 
-  /// The requests to something other than a sign-in service, in a replay.
-  package var requests: [Request] {
-    guard case .replaying(let replay) = mode else { return [] }
-    return replay.withLock(\.requests)
+  /// Opens a recording in place of its API.
+  ///
+  /// - Returns: a client that gets its responses from the file at `path`, and the requests to
+  ///   something other than a sign-in service.
+  package static func open(
+    _ path: String
+  ) throws(GraphError) -> (client: GraphClient, requests: [Request]) {
+    let cassette = try Cassette(replaying: path)
+    guard case .replaying(let replay) = cassette.mode,
+      case let requests = replay.withLock(\.requests), let url = requests.first?.url
+    else {
+      throw GraphError(
+        .fileFailure, Sentence("The recording “{path}” has no requests.", ["path": path]))
+    }
+    let client = try GraphClient(api: url, transport: cassette)
+    return (client.authorized(by: AnyToken()), requests)
+  }
+
+  /// The token for a recording, which takes any, also after one was rejected.
+  private struct AnyToken: GraphTokenSource {
+    func authorization(
+      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+    ) async throws -> Secret<String> {
+      Secret("Bearer replay")
+    }
   }
 
   /// A session that shows the pages of `session` and records where they led; a replay shows none.
@@ -103,54 +132,46 @@ public final class Cassette: HTTPTransport {
   ) async throws(HTTPError) -> HTTPReply {
     switch mode {
     case .replaying(let replay):
-      return try Self.reply(replay, request, body)
+      return try await Self.reply(replay, request, body)
     case .recording(let recorder):
       let start = Date()
       let reply = try await recorder.transport.execute(request, body: body, limits: limits)
-      recorder.add(CassetteEntry(request, body, reply, start: start))
+      await recorder.add(CassetteEntry(request, body, reply, start: start))
       return reply
     }
   }
 
-  /// Sends a request and records it when its body has ended, or replays its response.
+  /// Sends a request and records it, with what arrives of its body, or replays its response.
   public func stream(
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPStream {
     switch mode {
     case .replaying(let replay):
-      let reply = try Self.reply(replay, request, body)
+      let reply = try await Self.reply(replay, request, body)
       return HTTPStream(response: reply.response, body: HTTPBody(reply.body))
     case .recording(let recorder):
       let start = Date()
       let stream = try await recorder.transport.stream(request, body: body, limits: limits)
-      // The contents of files are not recorded.
-      let isKept = stream.response.headerFields[.contentType]?.contains("json") == true
+      // At once, because not every body is read to its end.
+      let index = await recorder.add(
+        CassetteEntry(request, body, HTTPReply(response: stream.response), start: start))
       let pieces = LockedValue(stream.body)
-      let received = LockedValue((data: Data(), size: 0))
       return HTTPStream(
         response: stream.response,
         body: HTTPBody { () async throws(HTTPError) in
           var body = pieces.withLock(\.self)
-          if let piece = try await body.next() {
-            received.withLock { received in
-              received.size += piece.count
-              if isKept { received.data += piece }
-            }
-            return piece
-          }
-          let (data, size) = received.withLock(\.self)
-          var entry = CassetteEntry(
-            request, Data(), HTTPReply(response: stream.response, body: data), start: start)
-          entry.responseSize = size
-          recorder.add(entry)
-          return nil
+          let piece = try await body.next()
+          if let piece { await recorder.extend(index, with: piece) }
+          return piece
         })
     }
   }
 
+  /// The recorded response, on another thread than the caller's: large ones take their time.
+  @concurrent
   private static func reply(
     _ replay: LockedValue<CassetteReplay>, _ request: HTTPRequest, _ body: Data
-  ) throws(HTTPError) -> HTTPReply {
+  ) async throws(HTTPError) -> HTTPReply {
     let entry = CassetteEntry(
       request, body, HTTPReply(response: HTTPResponse(status: .ok)), start: Date())
     guard let reply = replay.withLock({ $0.reply(to: entry) }) else {
@@ -173,12 +194,12 @@ public final class Cassette: HTTPTransport {
       let start = Date()
       let url = try await session.authenticate(request)
       let response = HTTPResponse(status: .found, headerFields: [.location: url])
-      recorder.add(CassetteEntry(page, Data(), HTTPReply(response: response), start: start))
+      await recorder.add(CassetteEntry(page, Data(), HTTPReply(response: response), start: start))
       return url
     case .replaying(let replay):
       let reply: HTTPReply?
       do throws(HTTPError) {
-        reply = try Self.reply(replay, page, Data())
+        reply = try await Self.reply(replay, page, Data())
       } catch {
         throw AuthenticationError(.webAuthenticationFailed, error.sentence)
       }
@@ -213,29 +234,58 @@ private struct CassettePages: WebAuthenticationSession {
 private final class Recorder: Sendable {
   let transport: any HTTPTransport
   private let path: String
+  /// The size of all bodies that are kept.
+  private let limit: Int
   private let state = LockedValue(State())
 
   private struct State {
     var entries: [CassetteEntry] = []
+    /// The size of the entries' bodies.
+    var size = 0
     var redaction = Redaction()
     var lastWrite = ContinuousClock.now
     var writing = Duration.zero
     var failure: GraphError?
   }
 
-  init(_ path: String, _ transport: any HTTPTransport) {
-    (self.path, self.transport) = (path, transport)
+  init(_ path: String, _ transport: any HTTPTransport, _ limit: Int) {
+    (self.path, self.transport, self.limit) = (path, transport, limit)
   }
 
-  func add(_ entry: CassetteEntry) {
+  /// Adds an entry, on another thread than the caller's: that can take seconds.
+  ///
+  /// - Returns: its index.
+  @concurrent @discardableResult
+  func add(_ entry: CassetteEntry) async -> Int {
     state.withLock { state in
+      let index = state.entries.count
       state.entries.append(entry)
-      // What is known by now is replaced in what came before, too.
+      // What is known by now is replaced in what came before, too; also what is known from bodies
+      // that are left out.
       _ = entry.json(&state.redaction)
+      keepLimit(index, &state)
       // All is written each time, so that it takes a tenth of the time at most.
-      guard ContinuousClock.now - state.lastWrite >= state.writing * 10 else { return }
-      write(&state)
+      if ContinuousClock.now - state.lastWrite >= state.writing * 10 { write(&state) }
+      return index
     }
+  }
+
+  /// Notes a piece of a response's body, which is written the next time.
+  ///
+  /// On another thread than the caller's, because it waits for what is written now.
+  @concurrent
+  func extend(_ index: Int, with piece: Data) async {
+    state.withLock { state in
+      state.size -= state.entries[index].keptSize
+      state.entries[index].receive(piece)
+      keepLimit(index, &state)
+    }
+  }
+
+  /// Counts the bodies of an entry, and leaves them out if all together are too large.
+  private func keepLimit(_ index: Int, _ state: inout State) {
+    if state.size + state.entries[index].keptSize > limit { state.entries[index].leaveOutBodies() }
+    state.size += state.entries[index].keptSize
   }
 
   func save() throws(GraphError) {

@@ -10,24 +10,54 @@ struct CassetteEntry: Sendable {
   var method: String
   var url: String
   var requestFields: [HTTPField]
+  /// The body that is kept: not that of a file.
   var requestBody: Data
+  var requestSize: Int
   var status: Int
   var responseFields: [HTTPField]
+  /// The body that is kept: not that of a file.
   var responseBody: Data
-  /// The size of the response's body, which may not be kept.
   var responseSize: Int
 
   init(_ request: HTTPRequest, _ body: Data, _ reply: HTTPReply, start: Date) {
     self.start = start
-    milliseconds = max(0, (Date().timeIntervalSince(start) * 1000).rounded())
+    milliseconds = Self.milliseconds(since: start)
     method = request.method.rawValue
     url = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "")"
     requestFields = Array(request.headerFields)
-    requestBody = body
+    requestBody = Self.isContent(request) ? Data() : body
+    requestSize = body.count
     status = reply.response.status.code
     responseFields = Array(reply.response.headerFields)
-    responseBody = reply.body
+    let isFile = request.method == .get && Self.isContent(request) && (200...299).contains(status)
+    responseBody = isFile ? Data() : reply.body
     responseSize = reply.body.count
+  }
+
+  /// Whether a file is sent, or asked for: a fragment of an upload, or what Graph's paths call so.
+  private static func isContent(_ request: HTTPRequest) -> Bool {
+    let path = (request.path ?? "").prefix { $0 != "?" }
+    return request.headerFields.contains(.contentRange)
+      || ["/content", "/$value"].contains { path.hasSuffix($0) }
+  }
+
+  private static func milliseconds(since start: Date) -> Double {
+    max(0, (Date().timeIntervalSince(start) * 1000).rounded())
+  }
+
+  /// How many bytes of bodies are kept.
+  var keptSize: Int { requestBody.count + responseBody.count }
+
+  /// Leaves the bodies out, but for their sizes.
+  mutating func leaveOutBodies() { (requestBody, responseBody) = (Data(), Data()) }
+
+  /// Notes a piece of a body that is received as a stream: a file, unless it is an error's.
+  mutating func receive(_ piece: Data) {
+    // Nothing more is kept of one that was left out.
+    let isWhole = responseBody.count == responseSize
+    responseSize += piece.count
+    if isWhole, !(200...299).contains(status) { responseBody += piece }
+    milliseconds = Self.milliseconds(since: start)
   }
 
   static func type(_ fields: [HTTPField]) -> String {
@@ -39,92 +69,72 @@ struct CassetteEntry: Sendable {
   /// The file.
   static func document(_ entries: [CassetteEntry], _ redaction: inout Redaction) -> JSON {
     let list = entries.map { $0.json(&redaction) }
-    return object([
-      (
-        "log",
-        object([
-          ("version", .string("1.2")),
-          (
-            "creator",
-            object([
-              ("name", .string("Entrance")),
-              ("version", .string(PublicClientApplication.sdkVersion)),
-            ])
-          ),
-          ("entries", .array(list)),
-        ])
-      )
-    ])
+    return [
+      "log": [
+        "version": "1.2",
+        "creator": [
+          "name": "Entrance", "version": .string(PublicClientApplication.sdkVersion),
+        ],
+        "entries": .array(list),
+      ]
+    ]
   }
 
   /// The entry, with stand-ins.
   func json(_ redaction: inout Redaction) -> JSON {
     let address = redaction.url(url)
+    let isOfSignIn = redaction.isSignIn(url)
     let type = Self.type(requestFields)
-    var request: [(String, JSON)] = [
-      ("method", .string(method)), ("url", .string(address)), ("httpVersion", .string("unknown")),
-      ("cookies", .array([])), ("headers", Self.fields(requestFields, &redaction)),
-      ("queryString", Self.query(of: address)), ("headersSize", .number("-1")),
-      ("bodySize", .number("\(requestBody.count)")),
+    var request: [JSON.Member] = [
+      .init("method", .string(method)), .init("url", .string(address)),
+      .init("httpVersion", "unknown"), .init("cookies", []),
+      .init("headers", Self.fields(requestFields, &redaction)),
+      .init("queryString", Self.query(of: address)), .init("headersSize", -1),
+      .init("bodySize", .number("\(requestSize)")),
     ]
-    if !requestBody.isEmpty {
+    if requestSize > 0 {
+      let text = redaction.body(requestBody, of: type, isOfSignIn: isOfSignIn)
       request.append(
-        (
-          "postData",
-          Self.object([
-            ("mimeType", .string(type)),
-            ("text", .string(redaction.body(requestBody, of: type) ?? "")),
-          ])
-        ))
+        .init("postData", ["mimeType": .string(type), "text": .string(text ?? "")]))
     }
     let answerType = Self.type(responseFields)
-    var content: [(String, JSON)] = [
-      ("size", .number("\(responseSize)")), ("mimeType", .string(answerType)),
+    var content: [JSON.Member] = [
+      .init("size", .number("\(responseSize)")), .init("mimeType", .string(answerType)),
     ]
-    if let text = redaction.body(responseBody, of: answerType) {
-      content.append(("text", .string(text)))
+    let isKept = responseBody.count == responseSize
+    if isKept,
+      let text = redaction.body(responseBody, of: answerType, isOfSignIn: isOfSignIn)
+    {
+      content.append(.init("text", .string(text)))
     }
     let fields = Self.fields(responseFields, &redaction)
     let location = responseFields.first { $0.name == .location }?.value
-    let response: [(String, JSON)] = [
-      ("status", .number("\(status)")), ("statusText", .string("")),
-      ("httpVersion", .string("unknown")), ("cookies", .array([])), ("headers", fields),
-      ("content", Self.object(content)),
-      ("redirectURL", .string(location.map { redaction.url($0) } ?? "")),
-      ("headersSize", .number("-1")), ("bodySize", .number("-1")),
-    ]
     let time = JSON.number("\(Int(milliseconds))")
-    return Self.object([
-      ("startedDateTime", .string(start.formatted(.iso8601))), ("time", time),
-      ("request", Self.object(request)), ("response", Self.object(response)),
-      ("cache", Self.object([])),
-      (
-        "timings",
-        Self.object([("send", .number("0")), ("wait", time), ("receive", .number("0"))])
-      ),
-    ])
+    return [
+      "startedDateTime": .string(start.formatted(.iso8601)), "time": time,
+      "request": .object(request),
+      "response": [
+        "status": .number("\(status)"), "statusText": "", "httpVersion": "unknown",
+        "cookies": [], "headers": fields, "content": .object(content),
+        "redirectURL": .string(location.map { redaction.url($0) } ?? ""), "headersSize": -1,
+        "bodySize": -1,
+      ],
+      "cache": [:], "timings": ["send": 0, "wait": time, "receive": 0],
+    ]
   }
 
   private static func fields(_ fields: [HTTPField], _ redaction: inout Redaction) -> JSON {
     var list: [JSON] = []
     for field in fields {
-      list.append(
-        object([
-          ("name", .string(field.name.rawName)),
-          ("value", .string(redaction.value(of: field.name, field.value))),
-        ]))
+      let value = redaction.value(of: field.name, field.value)
+      list.append(["name": .string(field.name.rawName), "value": .string(value)])
     }
     return .array(list)
   }
 
   private static func query(of url: String) -> JSON {
     let parameters = FormEncoding.query(of: url).flatMap { FormEncoding.parse($0) } ?? []
-    return .array(
-      parameters.map { object([("name", .string($0.name)), ("value", .string($0.value))]) })
-  }
-
-  static func object(_ members: [(String, JSON)]) -> JSON {
-    .object(members.map { JSON.Member($0.0, $0.1) })
+    return .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] })
   }
 
   // MARK: Read
@@ -146,9 +156,14 @@ struct CassetteEntry: Sendable {
     requestFields = Self.fields(request["headers"])
     responseFields = Self.fields(response["headers"])
     requestBody = Data((request["postData"]?["text"]?.string ?? "").utf8)
-    let text = response["content"]?["text"]?.string
-    responseBody = Data((text ?? "").utf8)
-    responseSize = text == nil ? max(response["content"]?["size"]?.integer ?? 0, 0) : 0
+    requestSize = requestBody.count
+    let content = response["content"]
+    let text = content?["text"]?.string
+    // Browsers encode what is no text, and some of them JSON, too.
+    let isEncoded = content?["encoding"]?.string == "base64"
+    let decoded = isEncoded ? text.flatMap { Data(base64Encoded: $0) } : nil
+    responseBody = decoded ?? Data((text ?? "").utf8)
+    responseSize = text == nil ? max(content?["size"]?.integer ?? 0, 0) : 0
   }
 
   private static func fields(_ json: JSON?) -> [HTTPField] {

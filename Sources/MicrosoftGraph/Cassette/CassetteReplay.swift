@@ -203,12 +203,16 @@ struct CassetteReplay: Sendable {
       // The recorded key cannot sign any more.
       let kept = members.filter { !["n", "e", "x5c", "x5t", "x5t#S256"].contains($0.name) }
       return .object(
-        kept.map { JSON.Member($0.name, substituted($0.value, $0.name, entry)) } + [
+        kept.map { substituted($0, entry) } + [
           JSON.Member("n", .string(Base64URL.encode(parts.modulus))),
           JSON.Member("e", .string(Base64URL.encode(parts.publicExponent))),
         ])
     }
-    return .object(members.map { JSON.Member($0.name, substituted($0.value, $0.name, entry)) })
+    return .object(members.map { substituted($0, entry) })
+  }
+
+  private func substituted(_ member: JSON.Member, _ entry: CassetteEntry) -> JSON.Member {
+    JSON.Member(substituted(member.name), substituted(member.value, member.name, entry))
   }
 
   /// A token that is valid now.

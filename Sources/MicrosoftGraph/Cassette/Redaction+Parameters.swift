@@ -30,7 +30,9 @@ extension Redaction {
     switch name {
     case "redirect_uri", "post_logout_redirect_uri": return standIn(value, .id)
     case "login_hint", "domain_hint", "username": return standIn(value, .name)
-    case "scope", "resource": return scrub(value)
+    // No scope has parameters; those of addresses within addresses could be nested without end.
+    case "scope", "resource":
+      return value.contains { "?#".contains($0) } ? standIn(value, .secret) : scopes(value)
     case "client_id", "client-request-id", "correlation_id": return standIn(value, .id)
     case "id_token_hint", "id_token": return leaf(value, name)
     case "client_info" where value.utf8.count > 2: return leaf(value, name)

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
@@ -16,14 +17,17 @@ extension Redaction {
       }
       return Base64URL.encode(self.json(json, "").compactText.utf8)
     }
-    if Self.secrets.contains(name) { return standIn(text, .secret) }
+    if Self.isSecret(name) { return standIn(text, .secret) }
     if Self.isURL(text) { return url(text) }
     if name == "url", text.hasPrefix("/") { return url(text) }
     if name.hasSuffix("@odata.type") { return text }
-    if Self.errors.contains(name), text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) {
-      return text
+    let isCode = Self.errors.contains(name) && (isOfSignIn || isError)
+    if isCode, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) { return text }
+    if isOfSignIn, name == "scope" { return scopes(text) }
+    if isCode || isOfSignIn && (Self.kept.contains(name) || name.hasSuffix("_supported")) {
+      return scrub(text)
     }
-    if Self.kept.contains(name) || name.hasSuffix("_supported") { return scrub(text) }
+    if Self.isOfProtocol(text, name) { return text }
     if Self.hosts.contains(name) { return host(text) }
     if Self.isTime(text) { return text }
     let isID = name == "id" || name.hasSuffix("id") || name.hasSuffix("etag") || name == "sub"
@@ -37,12 +41,17 @@ extension Redaction {
     "rh", "sid", "login_hint", "xms_st",
   ]
 
-  /// What neither names nor identifies anybody; free texts are scrubbed.
+  /// Whether the member `name`, in lower case, is a secret, also as a number.
+  static func isSecret(_ name: String) -> Bool {
+    secrets.contains(name) || name.hasSuffix("password") || name == "pin" || name == "otp"
+  }
+
+  /// What neither names nor identifies anybody in a document of a sign-in service; free texts are
+  /// scrubbed.
   static let kept: Set<String> = [
     "alg", "code", "e", "error", "error_description", "expires_in", "expires_on",
-    "ext_expires_in", "foci", "grant_type", "interval", "kid", "kty", "method", "n",
-    "nextexpectedranges", "not_before", "refresh_in", "scope", "suberror", "tenant_region_scope",
-    "token_type", "typ", "use", "ver",
+    "ext_expires_in", "foci", "grant_type", "interval", "kid", "kty", "n", "not_before",
+    "refresh_in", "scope", "suberror", "tenant_region_scope", "token_type", "typ", "use", "ver",
   ]
 
   /// Members with codes of errors, such as `Request_UnsupportedQuery`.
@@ -52,6 +61,29 @@ extension Redaction {
     "aliases", "cloud_graph_host_name", "cloud_instance_name", "msgraph_host", "preferred_cache",
     "preferred_network",
   ]
+
+  /// Scopes, in which permissions stay, although somebody may have such a name.
+  mutating func scopes(_ text: String) -> String {
+    var result: [String] = []
+    for scope in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let isKept = Self.openIDScopes.contains(scope) || Self.isPermission(scope)
+      result.append(isKept ? String(scope) : scrub(String(scope)))
+    }
+    return result.joined(separator: " ")
+  }
+
+  private static let openIDScopes: Set<Substring> = [
+    "email", "offline_access", "openid", "profile",
+  ]
+
+  /// Whether a text is a part of an upload or a batch, and nothing else.
+  private static func isOfProtocol(_ text: String, _ name: String) -> Bool {
+    switch name {
+    case "method": ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(text)
+    case "nextexpectedranges": text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
+    default: false
+    }
+  }
 
   /// Whether a text is a date or a time, such as `2026-11-23T19:46:12Z`.
   private static func isTime(_ text: String) -> Bool {
@@ -69,6 +101,9 @@ extension Redaction {
       let payload = Base64URL.decode(parts[1]), let headerJSON = try? JSON(parsing: header),
       let claims = try? JSON(parsing: payload)
     else { return nil }
+    let wasOfSignIn = isOfSignIn
+    isOfSignIn = true
+    defer { isOfSignIn = wasOfSignIn }
     let texts = [json(headerJSON, ""), json(claims, "")].map(\.compactText)
     return texts.map { Base64URL.encode($0.utf8) }.joined(separator: ".") + ".c3RhbmQtaW4"
   }

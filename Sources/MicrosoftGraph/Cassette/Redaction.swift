@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
@@ -9,10 +10,16 @@ struct Redaction: Sendable {
   /// What a value is.
   enum Kind: String, Sendable { case secret, name, id, host }
 
-  private var standIns: [String: String] = [:]
+  private(set) var standIns: [String: String] = [:]
   /// The sizes of the values that begin with the same four bytes, the largest first.
   private var sizes: [UInt32: [Int]] = [:]
   private var counts: [Kind: Int] = [:]
+  /// Whether the document is one of a sign-in service.
+  var isOfSignIn = false
+  /// Whether the values are those of an error.
+  private(set) var isError = false
+  /// The addresses that configurations of OpenID Connect name.
+  private(set) var signInAddresses: Set<String> = []
 
   static let guidPrefix = "00000000-0000-4000-8000-"
   static let mailEnd = "@stand-in.example"
@@ -155,173 +162,48 @@ struct Redaction: Sendable {
   }
 
   /// A permission such as `Mail.ReadWrite.Shared`.
-  private static func isPermission(_ text: some StringProtocol) -> Bool {
+  static func isPermission(_ text: some StringProtocol) -> Bool {
     text.first?.isUppercase == true
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "." || $0 == "-") }
-  }
-
-  // MARK: Addresses
-
-  /// Whether a text is a URL and not prose: it begins with a scheme (RFC 3986, section 3.1), and
-  /// has no character that ends a URL in a text.
-  static func isURL(_ text: String) -> Bool {
-    guard let end = text.firstRange(of: "://") else { return false }
-    let scheme = text[..<end.lowerBound]
-    return scheme.first.map { $0.isASCII && $0.isLetter } == true
-      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "+-.".contains($0) }
-      && !text.contains { $0.isWhitespace || $0 == "<" || $0 == "\"" }
-  }
-
-  /// A URL, or the path of one.
-  ///
-  /// Words are kept where they are those of a known service; elsewhere, anyone can have written
-  /// them.
-  mutating func url(_ text: String) -> String {
-    var rest = text[...]
-    var start = ""
-    var isKnown = true
-    let base = text.prefix { !"?#".contains($0) }
-    let address = base.hasSuffix("/") ? base.dropLast() : base
-    if let redirect = standIns[String(address)] {
-      // The app's redirect URI, which is one value.
-      start = redirect + base.dropFirst(address.count)
-      rest = rest[base.endIndex...]
-      isKnown = false
-    } else if let end = rest.firstRange(of: "://") {
-      let scheme = rest[..<end.lowerBound]
-      rest = rest[end.upperBound...]
-      let authority = rest.prefix { !"/?#".contains($0) }
-      rest = rest[authority.endIndex...]
-      let isWeb = ["http", "https"].contains(scheme.lowercased())
-      isKnown = isWeb && Self.isKnownHost(authority)
-      start =
-        isWeb
-        ? "\(scheme)://" + host(String(authority))
-        : standIn("\(scheme)://\(authority)", .id) + ":"
-    }
-    let fragment = rest.drop { $0 != "#" }
-    rest = rest.prefix { $0 != "#" }
-    let path = rest.prefix { $0 != "?" }
-    let query = rest[path.endIndex...].dropFirst()
-    var result = start + self.path(path, isKnown: isKnown)
-    if rest.contains("?") {
-      result += "?" + parameters(String(query), isForm: false, isKnown: isKnown)
-    }
-    if !fragment.isEmpty {
-      let inner = String(fragment.dropFirst())
-      let isPlain =
-        isKnown && inner.allSatisfy { $0.isASCII && ($0.isLetter || "$/(),".contains($0)) }
-      // That of a redirect has parameters.
-      result +=
-        "#"
-        + (isPlain
-          ? inner
-          : inner.contains("=") && !inner.contains("(")
-            ? parameters(inner, isForm: false, isKnown: isKnown) : standIn(inner, .id))
-    }
-    return result
-  }
-
-  /// A host, with its port.
-  mutating func host(_ text: String) -> String {
-    guard !Self.isKnownHost(text), !Self.isStandIn(text) else { return text }
-    guard !text.contains("@") else { return standIn(text, .secret) }
-    let name = text.prefix { $0 != ":" }
-    let port = text[name.endIndex...]
-    guard Self.isPort(port) else { return standIn(text, .secret) }
-    return standIn(name.lowercased(), .host) + port
-  }
-
-  private static func isKnownHost(_ text: some StringProtocol) -> Bool {
-    let text = text.lowercased()
-    return knownHosts.contains(text)
-      || ["localhost", "127.0.0.1", "[::1]"].contains {
-        text.hasPrefix($0) && isPort(text.dropFirst($0.count))
-      }
-  }
-
-  /// Whether a text is nothing, or a port with its colon.
-  private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || text.first == ":" && text.dropFirst().allSatisfy { ("0"..."9").contains($0) }
-  }
-
-  private static let knownHosts: Set<String> = Set(
-    GraphCloud.all.flatMap { [$0.host] + $0.signInHosts } + [
-      "sts.windows.net", "login.live.com", "microsoft.com", "www.microsoft.com",
-      "login-us.microsoftonline.com", "microsoftonline.com", "microsoft.us",
-    ])
-
-  private mutating func path(_ path: Substring, isKnown: Bool) -> String {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    let isSignIn = segments.contains { ["oauth2", ".well-known", "discovery"].contains($0) }
-    let isStrict = !isKnown || isSignIn
-    var isNames = false
-    var result: [String] = []
-    for segment in segments {
-      let ends = segment.hasSuffix(":")
-      if isNames {
-        let name = Self.decoded(ends ? segment.dropLast() : segment)
-        result.append(standIn(name, .name) + (ends ? ":" : ""))
-        if ends { isNames = false }
-      } else if Self.pathWords.contains(segment.lowercased()) {
-        result.append(String(segment))
-      } else if !isStrict, segment.utf8.count <= 40,
-        Self.isWord(ends ? segment.dropLast() : segment)
-      {
-        result.append(String(segment))
-        isNames = ends
-      } else {
-        result.append(
-          standIn(Self.decoded(ends ? segment.dropLast() : segment), .id) + (ends ? ":" : ""))
-        isNames = ends
-      }
-    }
-    return result.joined(separator: "/")
-  }
-
-  private static func isWord(_ text: Substring) -> Bool {
-    let name = text.hasPrefix("microsoft.graph.") ? text.dropFirst(16) : text
-    let letters = name.first == "$" ? name.dropFirst() : name
-    return letters.allSatisfy { $0.isASCII && $0.isLetter } || isPermission(letters)
-  }
-
-  private static let pathWords: Set<String> = [
-    "", "v1.0", "v2.0", "beta", "oauth2", ".well-known", "openid-configuration", "token",
-    "devicecode", "deviceauth", "authorize", "logout", "keys", "discovery", "instance", "common",
-    "organizations", "consumers", "{tenantid}", "{tenant}", "me", "userinfo", "oidc", "srf",
-  ]
-
-  /// A segment of a path without its escapes.
-  static func decoded(_ text: some StringProtocol) -> String {
-    FormEncoding.parse("x=" + String(text).replacing("+", with: "%2B"))?.first?.value
-      ?? String(text)
   }
 
   // MARK: Bodies
 
   /// A body; nil when it is left out.
-  mutating func body(_ data: Data, of type: String) -> String? {
+  ///
+  /// - Parameter isOfSignIn: whether a sign-in service sends or gets it.
+  mutating func body(_ data: Data, of type: String, isOfSignIn: Bool = false) -> String? {
     if data.isEmpty { return "" }
     if type.contains("x-www-form-urlencoded") {
       return String(validating: data, as: UTF8.self).map { parameters($0, isForm: true) }
     }
-    guard type.isEmpty || type.contains("json"), let json = try? JSON(parsing: data) else {
+    // Without a type, it may be a file.
+    guard type.contains("json"), let json = try? JSON(parsing: data) else {
       return nil
     }
+    self.isOfSignIn = isOfSignIn
+    defer { self.isOfSignIn = false }
     return self.json(json, "").compactText
   }
 
   /// A value of the member `name`.
   mutating func json(_ json: JSON, _ name: String) -> JSON {
     if let text = json.string { return .string(leaf(text, name)) }
+    if case .number(let number) = json, Self.isSecret(name.lowercased()) {
+      return .string(standIn(number, .secret))
+    }
     if let list = json.array {
       var result: [JSON] = []
       for item in list { result.append(self.json(item, name)) }
       return .array(result)
     }
     guard let members = json.object else { return json }
+    let wasError = isError
+    if name == "error" { isError = true }
+    defer { isError = wasError }
     let names = Set(members.map(\.name))
-    let hasMessage = !names.isDisjoint(with: ["code", "user_code"])
+    let hasMessage =
+      (isOfSignIn || isError) && !names.isDisjoint(with: ["code", "user_code"])
     var message: (index: Int, text: String)?
     var result: [JSON.Member] = []
     for member in members where !["at_hash", "c_hash"].contains(member.name) {
@@ -332,17 +214,31 @@ struct Redaction: Sendable {
         message = (result.count, text)
         result.append(member)
       } else {
-        let isName =
-          member.name.contains("@") && !member.name.contains("@odata.")
-          && !member.name.contains("@microsoft.") && !member.name.hasPrefix("@")
-        result.append(
-          JSON.Member(
-            isName ? standIn(member.name, .name) : member.name, self.json(member.value, member.name)
-          ))
+        noteAddress(member)
+        let newName = memberName(member.name)
+        result.append(JSON.Member(newName, self.json(member.value, member.name)))
       }
     }
     // What is known is replaced in it: its names come with the other members.
     if let message { result[message.index].value = .string(scrub(message.text)) }
     return .object(result)
+  }
+
+  /// The name of a member, unless it is a value: an identifier, an address, or somebody's name.
+  private mutating func memberName(_ name: String) -> String {
+    if GUID.isValid(name) { return standIn(name, .id) }
+    let isPlain = name.utf8.allSatisfy { $0.isAlphanumeric || "_.@#$-".utf8.contains($0) }
+    let isMail =
+      name.contains("@") && !name.contains("@odata.") && !name.contains("@microsoft.")
+      && !name.hasPrefix("@")
+    return isPlain && !isMail ? name : standIn(name, .name)
+  }
+
+  /// Notes an address of the sign-in service that its configuration names.
+  private mutating func noteAddress(_ member: JSON.Member) {
+    guard isOfSignIn, member.name.hasSuffix("_endpoint") || member.name == "jwks_uri",
+      let url = member.value.string
+    else { return }
+    signInAddresses.insert(Self.address(url))
   }
 }
