@@ -56,84 +56,120 @@ public actor Emulator {
   /// Why the emulator did not start.
   ///
   /// An enum, because there are only two causes: another emulator, or another program.
-  public enum StartError: LocalizedError, Sendable {
+  public enum StartError: LocalizedError, CustomStringConvertible, Sendable {
     /// It is already running.
     case isRunning
     /// The port is not available.
     case cannotListen(port: Int, reason: String)
 
-    /// What happened, in a sentence, which is also `localizedDescription`.
-    public var errorDescription: String? {
+    /// What happened, in a sentence.
+    public var description: String {
       switch self {
       case .isRunning: "The emulator is already running."
       case .cannotListen(let port, let reason):
         "The emulator cannot listen on port \(port): \(reason)."
       }
     }
-  }
 
-  /// A demo user, for tests.
-  public struct DemoUser: Sendable {
-    /// The user name.
-    public let username: String
-    /// The display name.
-    public let displayName: String
-    /// The password.
-    public let password: String
-    /// `work`, `personal` or `guest`.
-    public let kind: String
-  }
-
-  /// The initial users of every emulator.
-  public static let demoUsers = User.demo.map {
-    DemoUser(
-      username: $0.username, displayName: $0.displayName, password: $0.password,
-      kind: $0.kind.rawValue)
+    /// The description, which is also `localizedDescription`.
+    public var errorDescription: String? { description }
   }
 
   /// The configuration.
   public let configuration: EmulatorConfiguration
-  /// Set at the beginning of the start, so that a second one fails.
-  private var isStarted = false
-  var server: Server?
+  /// The last requests: up to 10,000, of 16 MiB altogether.
+  ///
+  /// They contain secrets; their descriptions do not.
+  public internal(set) var requests: [RecordedRequest] = []
+  /// The number of all requests for each route: `"POST /{tenant}/oauth2/v2.0/token": 2`.
+  public internal(set) var requestCounts: [String: Int] = [:]
+  /// The sum of the sizes of the last requests.
+  var recordedSize = 0
 
-  /// State that exists only while it runs.
+  /// What was configured.
+  let directory: Directory
+  /// The names of the host that requests may be sent to.
+  let hostNames: Set<String>
+  /// The key that signs tokens, and the one that replaced it; nil until it is needed.
+  var signingKey, rotatedKey: SigningKey?
+  /// The active faults.
+  var faults: Set<Fault>
+
+  /// What exists only while it runs.
+  var server: Server?
+  /// Whether it was started, and has not stopped yet.
+  private var isStarted = false
+  /// Scheme, host and port; set when the server listens.
+  var origin = ""
+
+  var users: [User]
+  /// What Microsoft Graph has.
+  var graph = GraphStore()
+  var sessions: [String: BrowserSession] = [:]
+  var signIns: [String: SignIn] = [:]
+  /// The scopes that each user has consented to, for each client.
+  var consents: [ConsentKey: Set<Scope>] = [:]
+  /// Redirects that a page will request, for deliveries other than `302`.
+  var pendingRedirects: [String: String] = [:]
+
+  var codes: [String: AuthorizationCode] = [:]
+  var deviceAuthorizations: [String: DeviceAuthorization] = [:]
+  var refreshTokens: [String: RefreshToken] = [:]
+  var accessTokens: [String: AccessToken] = [:]
+  /// The proofs of possession that were used: each is accepted once.
+  var usedProofs: Set<String> = []
+  /// The user names of the issued ID tokens.
+  var idTokens: [String: String] = [:]
+  /// The lifetime of new access tokens, in seconds.
+  var tokenLifetime: Int
+
+  var redirectDelivery: RedirectDelivery
+  /// The delays of routes.
+  var delays: [String: Duration] = [:]
+  /// Prepared replies, in the order of their use.
+  var preparedReplies: [PreparedReply] = []
+
+  /// A user and a client.
+  struct ConsentKey: Hashable {
+    let username: String
+    let clientID: String
+  }
+
+  /// A server, and the directory with its certificate.
   struct Server {
     let web: WebServer
-    let state: EmulatorState
-    let directory: PrivateDirectory
+    let files: PrivateDirectory
   }
 
   /// Creates an emulator; it is not running yet.
   public init(configuration: EmulatorConfiguration = EmulatorConfiguration()) {
     self.configuration = configuration
+    directory = Directory(configuration)
+    users = directory.users
+    hostNames = Set(configuration.hostNames + ["localhost", "127.0.0.1"])
+    tokenLifetime = configuration.tokenLifetime
+    faults = configuration.faults
+    redirectDelivery = configuration.redirectDelivery
   }
 
-  /// Starts to listen, with new keys and certificates, and no state of an earlier run.
-  public func start() async throws -> Running {
+  /// Starts to listen, with a new certificate.
+  ///
+  /// What was set, signed in or written before, also in an earlier run, stays.
+  public func start() throws -> Running {
     guard !isStarted else { throw StartError.isRunning }
-    isStarted = true
-    do {
-      return try await begin()
-    } catch {
-      isStarted = false
-      throw error
-    }
-  }
-
-  private func begin() async throws -> Running {
     let authority = try CertificateAuthority(hostNames: configuration.hostNames)
-    let state = EmulatorState(configuration: configuration, signingKey: try SigningKey())
-    let directory = try PrivateDirectory()
+    // It takes a while, which the first token should not.
+    _ = try currentKey()
+    let files = try PrivateDirectory()
     do {
-      let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
-      let web = try listen(state, authority.server)
-      let baseURL = "https://localhost:\(web.port)"
-      await state.setOrigin(baseURL)
-      server = Server(web: web, state: state, directory: directory)
-      return Running(baseURL: baseURL, port: web.port, caFile: caFile)
+      let caFile = try files.write(authority.certificatePEM, to: "ca.pem")
+      let web = try listen(authority.server)
+      origin = "https://localhost:\(web.port)"
+      server = Server(web: web, files: files)
+      isStarted = true
+      return Running(baseURL: origin, port: web.port, caFile: caFile)
     } catch {
-      directory.remove()
+      files.remove()
       throw error
     }
   }
@@ -143,15 +179,12 @@ public actor Emulator {
     guard let server else { return }
     self.server = nil
     await server.web.stop()
-    server.directory.remove()
+    server.files.remove()
     isStarted = false
   }
 
-  private func listen(
-    _ state: EmulatorState, _ certificate: ServerCertificate
-  ) throws(StartError) -> WebServer {
-    let recorder = RequestRecorder(
-      state: state, router: router(state), log: configuration.log)
+  private func listen(_ certificate: ServerCertificate) throws(StartError) -> WebServer {
+    let recorder = RequestRecorder(emulator: self, router: router(), log: configuration.log)
     do {
       return try WebServer(
         port: configuration.port, certificate: certificate, responder: recorder.respond)
@@ -160,16 +193,16 @@ public actor Emulator {
     }
   }
 
-  private func router(_ state: EmulatorState) -> Router {
+  private func router() -> Router {
     var router = Router()
-    DiscoveryRoutes(state: state).add(to: &router)
-    SignInRoutes(state: state).add(to: &router)
-    SignOutRoutes(state: state).add(to: &router)
-    DeviceCodeRoutes(state: state).add(to: &router)
-    TokenRoutes(state: state).add(to: &router)
-    UserInfoRoutes(state: state).add(to: &router)
-    GraphRoutes(state: state).add(to: &router)
-    if configuration.isControlEnabled { ControlRoutes(state: state).add(to: &router) }
+    DiscoveryRoutes(emulator: self).add(to: &router)
+    SignInRoutes(emulator: self).add(to: &router)
+    SignOutRoutes(emulator: self).add(to: &router)
+    DeviceCodeRoutes(emulator: self).add(to: &router)
+    TokenRoutes(emulator: self).add(to: &router)
+    UserInfoRoutes(emulator: self).add(to: &router)
+    GraphRoutes(emulator: self).add(to: &router)
+    if configuration.isControlEnabled { ControlRoutes(emulator: self).add(to: &router) }
     return router
   }
 }

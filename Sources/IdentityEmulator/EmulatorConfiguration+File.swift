@@ -2,10 +2,12 @@ public import FoundationEssentials
 
 extension EmulatorConfiguration {
   /// What is wrong with a configuration file.
-  public struct FileError: LocalizedError, Sendable {
+  public struct FileError: LocalizedError, CustomStringConvertible, Sendable {
     /// The place and the reason, in a sentence.
     public let message: String
 
+    /// The message.
+    public var description: String { message }
     /// The message, which is also `localizedDescription`.
     public var errorDescription: String? { message }
   }

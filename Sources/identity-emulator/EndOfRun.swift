@@ -14,14 +14,19 @@ struct EndOfRun {
     self.events = events
     // When the log is no longer read, the run must not end before it has cleaned up.
     signal(SIGPIPE, SIG_IGN)
+    let registrations = DispatchGroup()
     signals = [SIGTERM, SIGINT, SIGHUP].map { number in
       // The default action would end the process before the event source is called.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { continuation.yield() }
+      registrations.enter()
+      source.setRegistrationHandler { @Sendable in registrations.leave() }
       source.resume()
       return source
     }
+    // Until then, a signal would be ignored.
+    registrations.wait()
     if withStandardInput {
       DispatchQueue(label: "standard-input").async {
         var byte: UInt8 = 0

@@ -27,9 +27,9 @@ struct Options {
       azure-identity: authority=URL, disable_instance_discovery=True
       Graph SDKs:     base URL https://localhost:PORT/v1.0
 
-    It is several services at once, told by the path: Entra ID (/common), External ID
-    (/customers.example), B2C (/shop.example/b2c_1_signin), AD FS (/adfs), and an OpenID
-    Connect provider of no one in particular (/realms/Contoso).
+    Each path is another service: Entra ID (/common), External ID (/customers.example), B2C
+    (/shop.example/b2c_1_signin), AD FS (/adfs), and any OpenID Connect provider
+    (/realms/Contoso).
 
       --port N                 listen on this port instead of a free one
       --token-lifetime SECONDS lifetime of access tokens (default: 3600)
@@ -49,8 +49,8 @@ struct Options {
 
   /// A line for each fault.
   static let faults: String = {
-    let width = Fault.allCases.map(\.name.count).max() ?? 0
-    return Fault.allCases.map { fault in
+    let width = Fault.all.map(\.name.count).max() ?? 0
+    return Fault.all.map { fault in
       let blanks = String(repeating: " ", count: width - fault.name.count)
       return "\(fault.name)\(blanks)  \(fault.meaning)\n"
     }.joined()

@@ -38,7 +38,7 @@ struct GraphFileTests {
   func download() async throws {
     try await withGraph { world, graph, folder in
       let file = Self.bytes(3_000_001)
-      await world.emulator.addFile("Report.bin", file)
+      try await world.emulator.addFile("Report.bin", file)
       var last: GraphProgress?
       try await graph.download("/me/drive/root:/Report.bin:/content").write(
         to: folder + "/Report.bin"
@@ -56,7 +56,7 @@ struct GraphFileTests {
   func range() async throws {
     try await withGraph { world, graph, _ in
       let file = Self.bytes(1000)
-      await world.emulator.addFile("a", file)
+      try await world.emulator.addFile("a", file)
       let request: GraphRequest = "/me/drive/root:/a:/content"
       let part100 = try await content(graph.download(request, range: 100..<200))
       #expect(part100 == file[100..<200])
@@ -77,7 +77,7 @@ struct GraphFileTests {
   @Test("An address that is busy is asked again; an unchanged file is told")
   func busy() async throws {
     try await withGraph { world, graph, _ in
-      await world.emulator.addFile("a", Self.bytes(10))
+      try await world.emulator.addFile("a", Self.bytes(10))
       await world.emulator.prepareTransferReply(
         CannedReply(status: 503, headers: ["Retry-After": "5"]))
       let before = world.clock.now
@@ -98,7 +98,7 @@ struct GraphFileTests {
   @Test("A file that cannot be written, or that does not exist, leaves nothing behind")
   func failures() async throws {
     try await withGraph { world, graph, folder in
-      await world.emulator.addFile("a", Self.bytes(100_000))
+      try await world.emulator.addFile("a", Self.bytes(100_000))
       let download = graph.download("/me/drive/root:/a:/content")
       let missing = await #expect(throws: GraphError.self) {
         try await graph.download("/me/drive/root:/b:/content").write(to: folder + "/b")

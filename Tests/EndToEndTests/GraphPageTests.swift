@@ -52,7 +52,7 @@ struct GraphPageTests {
       #expect(await world.emulator.requests.count == 1)
 
       var pages: [GraphPage<Item>] = []
-      for try await page in graph.pages("/me/messages", of: Item.self, limit: 2) {
+      for try await page in graph.pages("/me/messages", of: Item.self, pageLimit: 2) {
         pages.append(page)
       }
       #expect(pages.map(\.items.count) == [10, 10])
@@ -68,7 +68,7 @@ struct GraphPageTests {
       var counts: [Int?] = []
       for try await page in graph.pages(request.advancedQuery) { counts.append(page.count) }
       #expect(counts.first == counts.count && counts.dropFirst().allSatisfy { $0 == nil })
-      for try await page in graph.pages(request, limit: 1) {
+      for try await page in graph.pages(request, pageLimit: 1) {
         #expect(page.count == nil)
         #expect(page.items.first?["displayName"]?.string == "Adele Vance")
       }
@@ -102,7 +102,7 @@ struct GraphPageTests {
       #expect(all > 2 && known.count == all && known.values.contains("Bram Okafor"))
       #expect(try await update() == 0)
 
-      await world.emulator.deleteUser("bram@contoso.example")
+      try await world.emulator.deleteUser("bram@contoso.example")
       #expect(try await update() == 1)
       #expect(known.count == all - 1 && !known.values.contains("Bram Okafor"))
 

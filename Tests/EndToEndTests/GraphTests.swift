@@ -62,7 +62,7 @@ struct GraphTests {
     try await World.with { world in
       let (graph, account) = try await world.graph()
       await world.emulator.expireAccessTokens()
-      await world.emulator.revokeRefreshTokens(of: account.username)
+      try await world.emulator.revokeRefreshTokens(of: account.username)
       let error = await #expect(throws: GraphError.self) { try await graph.get("/me") }
       #expect(error?.code == .interactionRequired)
       #expect((error?.cause as? AuthenticationError)?.code == .interactionRequired)

@@ -33,7 +33,8 @@ struct ProofOfPossessionTests {
     let graph = try GraphClient(
       api: world.running.baseURL + path, transport: CurlClient(.init(caFile: world.running.caFile)))
     do throws(GraphError) {
-      return try await graph.get(world.running.baseURL + path, authorization: authorization).status
+      return try await graph.authorized(by: authorization)
+        .get(GraphPath(url: world.running.baseURL + path)).status
     } catch {
       return error.status ?? 0
     }

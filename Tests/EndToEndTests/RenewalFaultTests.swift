@@ -18,28 +18,29 @@ struct RenewalFaultTests {
   /// has the next one.
   static let refused =
     Faults.of(
-      [.entra, .externalID, .b2c, .adfs], .accountMismatch, [.refreshOfAnother, .otherSubject])
-    + Faults.of([.oidc], .accountMismatch, [.otherSubject])
-    + Faults.of([.oidc], .accountMismatch, [.refreshOfAnother])
+      [.entra, .externalID, .b2c, .adfs], .accountMismatch, ["refresh-other-user", "other-sub"])
+    + Faults.of([.oidc], .accountMismatch, ["other-sub"])
+    + Faults.of([.oidc], .accountMismatch, ["refresh-other-user"])
     + Faults.of(
       [.entra, .adfs], .invalidIDToken,
       [
-        .wrongIssuer, .wrongAudience, .missingSubject, .missingExpiry, .wrongSignature,
-        .algorithmNone, .algorithmHMAC, .unknownKeyID, .wrongTokenHash,
+        "wrong-issuer", "wrong-audience", "missing-sub", "missing-exp", "wrong-signature",
+        "alg-none", "alg-hs256", "unknown-kid", "wrong-at-hash",
       ])
     + Faults.of(
       [.entra, .b2c, .adfs], .invalidResponse,
       [
-        .missingAccessToken, .wrongTokenType, .tokenPage, .tokenTruncated, .tokenDuplicate,
-        .tokenHuge, .tokenRedirect,
+        "no-access-token", "wrong-token-type", "token-html", "token-truncated", "token-duplicate",
+        "token-huge", "token-redirect",
       ])
     + Faults.of(
-      [.oidc], .invalidIDToken, [.wrongIssuer, .wrongAudience, .missingExpiry, .wrongSignature])
-    + Faults.of([.oidc], .invalidResponse, [.missingAccessToken, .wrongTokenType])
+      [.oidc], .invalidIDToken,
+      ["wrong-issuer", "wrong-audience", "missing-exp", "wrong-signature"])
+    + Faults.of([.oidc], .invalidResponse, ["no-access-token", "wrong-token-type"])
     + Faults.of(
-      [.entra, .externalID, .b2c], .invalidResponse, [.missingClientInfo, .missingIDToken])
+      [.entra, .externalID, .b2c], .invalidResponse, ["no-client-info", "no-id-token"])
     + Faults.of(
-      [.entra, .oidc], .serverUnavailable, [.tokenThrottled, .tokenServerError, .tokenUnavailable])
+      [.entra, .oidc], .serverUnavailable, ["token-429", "token-500", "token-503"])
 
   @Test("A rejected response changes nothing but the refresh token", arguments: refused)
   func refuse(row: Faults) async throws {
@@ -80,12 +81,12 @@ struct RenewalFaultTests {
   }
 
   static let borne =
-    Faults.of([.adfs, .oidc], nil, [.missingIDToken, .missingClientInfo])
+    Faults.of([.adfs, .oidc], nil, ["no-id-token", "no-client-info"])
     + Faults.of(
       Service.all, nil,
-      [.rotatedKey, .missingLifetime, .negativeLifetime, .missingNonce, .oldExpiry])
+      ["rotated-key", "no-expires-in", "negative-expires-in", "missing-nonce", "old-exp"])
     // A provider that accepts each refresh token once must return the next one.
-    + Faults.of([.entra, .externalID, .b2c, .adfs], nil, [.missingRefreshToken])
+    + Faults.of([.entra, .externalID, .b2c, .adfs], nil, ["no-refresh-token"])
 
   @Test(
     "Variations that the standards allow are accepted, and the next renewal works",
@@ -119,7 +120,7 @@ struct RenewalFaultTests {
         .init(scopes: ["User.Read"], session: world.browser(Self.adele)))
       var asked = SilentTokenParameters(scopes: ["User.Read"], account: first.account)
       asked.forceRefresh = true
-      await world.emulator.setFaults([.rotatedKey, .keySetUnavailable])
+      await world.emulator.setFaults(["rotated-key", "jwks-unavailable"])
       let renewed = try await app.acquireTokenSilent(asked)
       #expect(renewed.source == .server)
       #expect(renewed.idToken == first.idToken, "the ID token from before stays")
@@ -134,7 +135,7 @@ struct RenewalFaultTests {
         .init(scopes: ["User.Read"], session: world.browser(Self.adele)))
       var asked = SilentTokenParameters(scopes: ["User.Read"], account: first.account)
       asked.forceRefresh = true
-      await world.emulator.setFaults([.tokenThrottled])
+      await world.emulator.setFaults(["token-429"])
       for isThrottled in [false, true] {
         let error = await #expect(throws: AuthenticationError.self) {
           try await app.acquireTokenSilent(asked)
@@ -153,9 +154,9 @@ struct RenewalFaultTests {
   @Test(
     "A failed device code reports the reason, and nothing is stored",
     arguments: [
-      (.deviceExpired, .deviceCodeExpired), (.deviceDeclined, .userCanceled),
+      ("device-expired", .deviceCodeExpired), ("device-declined", .userCanceled),
       // The intervals grow until the code expires.
-      (.deviceSlowDown, .deviceCodeExpired), (.deviceForeignPage, .invalidResponse),
+      ("device-slow-down", .deviceCodeExpired), ("device-foreign-page", .invalidResponse),
     ] as [(Fault, AuthenticationError.Code)])
   func deviceCode(fault: Fault, code: AuthenticationError.Code) async throws {
     try await World.with(.with([fault])) { world in
@@ -170,8 +171,8 @@ struct RenewalFaultTests {
       #expect(await app.accounts().isEmpty)
       let polls = await world.emulator.requestCounts[SignInTests.token]
       // 5, 10, 15, … seconds in 15 minutes, as in RFC 8628, section 3.5.
-      if fault == .deviceSlowDown { #expect(try #require(polls) == 18) }
-      if fault == .deviceForeignPage { #expect(polls == nil) }
+      if fault == "device-slow-down" { #expect(try #require(polls) == 18) }
+      if fault == "device-foreign-page" { #expect(polls == nil) }
     }
   }
 
@@ -180,8 +181,8 @@ struct RenewalFaultTests {
   @Test(
     "A sign-out with another's redirect is an error; the account is removed anyway",
     arguments: [
-      (.signOutWrongState, .invalidState), (.signOutMissingState, .invalidState),
-      (.noSignOut, .serverError),
+      ("sign-out-wrong-state", .invalidState), ("sign-out-missing-state", .invalidState),
+      ("no-end-session", .serverError),
     ] as [(Fault, AuthenticationError.Code)], [Service.entra, .oidc])
   func signOut(fault: (Fault, AuthenticationError.Code), service: Service) async throws {
     try await World.with(.with([fault.0])) { world in

@@ -119,7 +119,7 @@ struct SignInTests {
       let app = try world.app()
       let browser = world.browser("adele@contoso.example")
       let first = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
-      await world.emulator.revokeRefreshTokens(of: "adele@contoso.example")
+      try await world.emulator.revokeRefreshTokens(of: "adele@contoso.example")
       world.clock.advance(by: 3600)
       let asked = SilentTokenParameters(scopes: ["User.Read"], account: first.account)
       let error = await #expect(throws: AuthenticationError.self) {

@@ -26,7 +26,7 @@ struct SystemBrowserTests {
           let redirect = try await emulator.signIn(username, at: url)
           let page = await LoopbackClient.visit(
             redirect, byForm: url.contains("response_mode=form_post"))
-          #expect(page.body.contains("You are done here"))
+          #expect(page.body.contains("You can close this page"))
         } catch {
           throw AuthenticationError(.webAuthenticationFailed, "\(error)")
         }

@@ -2,7 +2,7 @@ import Foundation
 import IdentityEmulator
 import Testing
 
-@Suite("The program of the article 'Sign in from a Swift command line in 30 lines'")
+@Suite("The program of the article 'Sign in from a Swift command line'")
 struct TutorialTests {
   /// The program, which is built in the same directory as the tests.
   static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -54,7 +54,7 @@ struct TutorialTests {
     return lines
   }
 
-  @Test("It shows a code, greets Adele, and next time uses the cached account")
+  @Test("It shows a code, greets Adele, then uses the account, and asks again when that has ended")
   func signIn() async throws {
     var configuration = EmulatorConfiguration()
     configuration.deviceCodeInterval = 1
@@ -63,12 +63,7 @@ struct TutorialTests {
     defer { try? FileManager.default.removeItem(at: home) }
 
     try await World.with(configuration) { world in
-      let first = try await run(world, home: home) { line in
-        let message = /open (\S+) in a browser and enter the code (\S+)\./
-        if let match = line.firstMatch(of: message) {
-          _ = await DeviceCodeTests.enter(String(match.2), at: String(match.1), world)
-        }
-      }
+      let first = try await run(world, home: home) { await Self.enterCode(in: $0, world) }
       #expect(first.lines.count == 2)
       #expect(first.errors.isEmpty)
       #expect(first.lines.last == "Hello, Adele Vance.")
@@ -79,7 +74,26 @@ struct TutorialTests {
       #expect(second.lines == ["Hello, Adele Vance."])
       #expect(second.status == 0)
       #expect(await world.emulator.requestCounts.keys.sorted() == ["GET /v1.0/me"])
+
+      // The sign-in has ended, and there is no valid token.
+      try await world.emulator.revokeRefreshTokens(of: "adele@contoso.example")
+      let file = home.appending(path: ".sign-in-tokens.json")
+      var cache = try #require(
+        JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+      cache["AccessToken"] = [String: Any]()
+      try JSONSerialization.data(withJSONObject: cache).write(to: file)
+      let third = try await run(world, home: home) { await Self.enterCode(in: $0, world) }
+      #expect(third.lines.count == 2 && third.errors.isEmpty)
+      #expect(third.lines.last == "Hello, Adele Vance.")
+      #expect(third.status == 0)
     }
+  }
+
+  /// Enters the code that a line shows, if it shows one.
+  private static func enterCode(in line: String, _ world: World) async {
+    let message = /open (\S+) in a browser and enter the code (\S+)\./
+    guard let match = line.firstMatch(of: message) else { return }
+    _ = await DeviceCodeTests.enter(String(match.2), at: String(match.1), world)
   }
 
   @Test("An error is shown as a sentence on standard error")

@@ -73,7 +73,7 @@ struct World: Sendable {
   func photo(_ result: AuthenticationResult) async throws -> ProfilePhoto? {
     try await GraphClient(
       api: running.baseURL, transport: CurlClient(.init(caFile: running.caFile))
-    ).profilePhoto(authorization: result.authorizationHeader)
+    ).authorized(by: result.authorizationHeader).profilePhoto()
   }
 
   /// Requests the signed-in user from Graph or another API.
@@ -83,6 +83,6 @@ struct World: Sendable {
     let api = running.baseURL + path
     return try await GraphClient(
       api: api, transport: CurlClient(.init(caFile: running.caFile))
-    ).get(api, authorization: result.authorizationHeader)
+    ).authorized(by: result.authorizationHeader).get(GraphPath(api))
   }
 }

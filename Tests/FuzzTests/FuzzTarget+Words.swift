@@ -33,6 +33,15 @@ extension FuzzTarget {
       "a notice tells the number")
   }
 
+  /// The answer of an API: what the log shows is the value that all others read.
+  func readJSONWriter(_ bytes: [UInt8]) throws {
+    let json = try? JSON(parsing: bytes)
+    let line = try ResponseDocument.line(of: Data(bytes))
+    try expect(line == json?.compactText, "a line is what the parser reads")
+    let text = try ResponseDocument(Data(bytes))?.folded.whole
+    try expect(text == json?.prettyText, "a text is what the parser reads")
+  }
+
   /// The identifier of a search result.
   func readSearchFind(_ bytes: [UInt8]) throws {
     guard let find = SearchFind(String(decoding: bytes, as: UTF8.self)) else { return }

@@ -22,6 +22,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case idToken
   case json
   case jsonPath
+  case jsonWriter
   case keyringItem
   case loopbackRequest
   case number
@@ -62,6 +63,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .idToken: try readIDToken(bytes)
     case .json: try readJSON(bytes)
     case .jsonPath: try readJSONPath(bytes)
+    case .jsonWriter: try readJSONWriter(bytes)
     case .keyringItem: try readKeyringItem(bytes)
     case .loopbackRequest: try readLoopbackRequest(bytes)
     case .number: try readNumber(bytes)

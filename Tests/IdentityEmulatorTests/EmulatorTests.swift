@@ -191,7 +191,7 @@ struct EmulatorTests {
   @Test func `Revoked refresh tokens require a new sign-in`() async throws {
     try await withEmulator { emulator, client in
       let tokens = try await signIn(emulator, client)
-      await emulator.revokeRefreshTokens(of: "adele@contoso.example")
+      try await emulator.revokeRefreshTokens(of: "adele@contoso.example")
       let refused = try TokenReply(try await client.refresh(try #require(tokens.refreshToken)))
       #expect(refused.error == "invalid_grant")
       #expect(refused.suberror == "bad_token")
@@ -216,7 +216,7 @@ struct EmulatorTests {
 
   @Test func `A fault is active until it is turned off`() async throws {
     var configuration = EmulatorConfiguration()
-    configuration.faults = [.missingRefreshToken]
+    configuration.faults = ["no-refresh-token"]
     try await withEmulator(configuration) { emulator, client in
       for _ in 1...2 {
         let tokens = try await signIn(emulator, client)
@@ -229,8 +229,8 @@ struct EmulatorTests {
   }
 
   @Test func `Every fault has a unique name and a description`() {
-    #expect(Set(Fault.allCases.map(\.name)).count == Fault.allCases.count)
-    for fault in Fault.allCases {
+    #expect(Set(Fault.all.map(\.name)).count == Fault.all.count)
+    for fault in Fault.all {
       #expect(Fault(named: fault.name) == fault)
       #expect(fault.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
       #expect(!fault.meaning.isEmpty && !fault.meaning.hasPrefix(" "))
@@ -241,7 +241,59 @@ struct EmulatorTests {
     #expect(Fault.names(like: "token-502").contains("token-503"))
   }
 
+  @Test func `A literal that names no fault ends the program with its name`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let fault: Fault = "wrong-isuer"
+      print(fault)
+    }
+    let said = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
+    #expect(said.contains("There is no fault 'wrong-isuer'. Did you mean one of wrong-issuer,"))
+  }
+
   // MARK: Control
+
+  @Test func `What is prepared before the start is there after it`() async throws {
+    let emulator = Emulator()
+    await emulator.setFaults(["no-refresh-token"])
+    await emulator.prepareTokenReply(CannedReply(status: 503))
+    await emulator.setTokenLifetime(7)
+    try await emulator.addFile("Plan.txt", Data("1".utf8))
+    #expect(await emulator.file("Plan.txt") == Data("1".utf8))
+
+    let client = Client(try await emulator.start())
+    let redirect = try await emulator.signIn(
+      "adele@contoso.example", at: client.authorizationURL())
+    let code = try #require(parameter("code", in: redirect))
+    #expect(try await client.redeem(code).response.status == .serviceUnavailable)
+    let reply = try await client.redeem(code)
+    #expect(String(decoding: reply.body, as: UTF8.self).contains("\"expires_in\":7,"))
+    let tokens = try TokenReply(reply)
+    #expect(tokens.accessToken != nil && tokens.refreshToken == nil)
+    await emulator.stop()
+    #expect(await emulator.requestCounts == ["POST /{tenant}/oauth2/v2.0/token": 2])
+  }
+
+  @Test func `What a control cannot do is an error with a reason`() async throws {
+    let emulator = Emulator()
+    let nobody = "nobody@contoso.example"
+    let missing = await #expect(throws: Emulator.ControlError.self) {
+      try await emulator.addFile("a", Data(), of: nobody)
+    }
+    #expect(missing?.message == "There is no user 'nobody@contoso.example'.")
+    await #expect(throws: Emulator.ControlError.self) { try await emulator.deleteUser(nobody) }
+    await #expect(throws: Emulator.ControlError.self) {
+      try await emulator.revokeRefreshTokens(of: nobody)
+    }
+    await #expect(throws: Emulator.ControlError.self) {
+      try await emulator.addFile("Read me.txt/a", Data())
+    }
+    let refused = await #expect(throws: Emulator.SignInRefused.self) {
+      try await emulator.enterDeviceCode("BCDFGHJKL", as: "adele@contoso.example")
+    }
+    #expect(refused?.message == "The emulator does not run.")
+  }
 
   @Test(arguments: [
     ("token-lifetime", "seconds", "9223372036854775807"), ("delay", "milliseconds", "-1"),

@@ -30,7 +30,7 @@ struct GraphDeltaTests {
       let link = try #require(now.json["@odata.deltaLink"]?.string)
       let token = try #require(Form(encoded: link.split(separator: "?").last ?? "")["token"])
 
-      await emulator.addFile("New.txt", Data("1".utf8))
+      try await emulator.addFile("New.txt", Data("1".utf8))
       let followed = try await graph(.get, link)
       #expect(names(followed) == ["New.txt"])
       let asked = try await graph(.get, "/me/drive/root/delta?token=\(token)")
@@ -45,7 +45,7 @@ struct GraphDeltaTests {
       let now = try await graph(.get, "/users/delta?$deltatoken=latest")
       #expect(now.status == 200 && now.items.isEmpty)
       let link = try #require(now.json["@odata.deltaLink"]?.string)
-      await emulator.deleteUser("bram@contoso.example")
+      try await emulator.deleteUser("bram@contoso.example")
       let changes = try await graph(.get, link).items
       #expect(changes.map { $0["@removed"]?["reason"]?.string } == ["deleted"])
     }
@@ -58,7 +58,7 @@ struct GraphDeltaTests {
       var page = try await graph(.get, "/users/delta?$top=2")
       var seen = Set(page.items.compactMap { $0["id"]?.string })
       #expect(seen.contains(bram))
-      await emulator.deleteUser("bram@contoso.example")
+      try await emulator.deleteUser("bram@contoso.example")
       while let next = page.json["@odata.nextLink"]?.string {
         page = try await graph(.get, next)
         seen.formUnion(page.items.compactMap { $0["id"]?.string })
@@ -75,10 +75,10 @@ struct GraphDeltaTests {
   @Test func `A change while pages of changes are read is told later`() async throws {
     try await withGraph { emulator, graph in
       let now = try await graph(.get, "/me/drive/root/delta?token=latest&$top=1")
-      for name in ["a", "b"] { await emulator.addFile(name, Data("1".utf8)) }
+      for name in ["a", "b"] { try await emulator.addFile(name, Data("1".utf8)) }
       let first = try await graph(.get, try #require(now.json["@odata.deltaLink"]?.string))
       #expect(names(first) == ["a"])
-      await emulator.addFile("c", Data("1".utf8))
+      try await emulator.addFile("c", Data("1".utf8))
       let second = try await graph(.get, try #require(first.json["@odata.nextLink"]?.string))
       #expect(names(second) == ["b"])
       let last = try await graph(.get, try #require(second.json["@odata.deltaLink"]?.string))

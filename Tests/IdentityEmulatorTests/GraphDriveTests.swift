@@ -20,9 +20,9 @@ struct GraphDriveTests {
 
   @Test func `A file is added to the folders that exist`() async throws {
     try await withGraph { emulator, graph in
-      await emulator.addFile("Documents/Plan.txt", Data("1".utf8))
+      try await emulator.addFile("Documents/Plan.txt", Data("1".utf8))
       #expect(await emulator.file("Documents/Plan.txt") == Data("1".utf8))
-      await emulator.addFile("documents/PLAN.txt", Data("2".utf8))
+      try await emulator.addFile("documents/PLAN.txt", Data("2".utf8))
       #expect(await emulator.file("Documents/Plan.txt") == Data("2".utf8))
       let children = try await graph(.get, "/me/drive/root/children").items
       #expect(children.count { $0["name"]?.string == "Documents" } == 1)
@@ -50,6 +50,24 @@ struct GraphDriveTests {
       let session = try await graph.session("/me/drive/root:/Read%20me.txt/x")
       #expect(try await graph.upload(to: session).code == "itemNotFound")
     }
+  }
+
+  // MARK: Content
+
+  @Test(arguments: [true, false])
+  func `A part of a file that is made is that of the whole`(isText: Bool) {
+    let content = GraphContent.generated(seed: 7, count: 1001, isText: isText)
+    let whole = content.bytes
+    #expect(whole.count == 1001)
+    for range in [0..<0, 0..<1001, 31..<33, 5..<1001, 64..<96, 992..<1000, 1001..<1001] {
+      #expect(content.bytes(in: range) == Array(whole[range]))
+    }
+  }
+
+  @Test func `Of a large file, only the part that is read is made`() {
+    let content = GraphContent.generated(seed: 7, count: 1 << 50, isText: false)
+    let end = (1 << 50) - 10
+    #expect(content.bytes(in: end..<end + 10).count == 10)
   }
 
   // MARK: Moves
@@ -111,7 +129,7 @@ struct GraphDriveTests {
 
   @Test func `An upload does what its session says`() async throws {
     try await withGraph { emulator, graph in
-      await emulator.addFile("a.txt", Data("1".utf8))
+      try await emulator.addFile("a.txt", Data("1".utf8))
       func session(_ behavior: String) -> String {
         #"{"item": {"@microsoft.graph.conflictBehavior": "\#(behavior)"}}"#
       }
@@ -123,7 +141,7 @@ struct GraphDriveTests {
       #expect(refused.code == "nameAlreadyExists")
       // There is a file with the name only when the upload ends.
       let failing = try await graph.session("/me/drive/root:/b.txt", session("fail"))
-      await emulator.addFile("b.txt", Data("2".utf8))
+      try await emulator.addFile("b.txt", Data("2".utf8))
       #expect(try await graph.upload(to: failing).code == "nameAlreadyExists")
       #expect(await emulator.file("b.txt") == Data("2".utf8))
     }
@@ -131,8 +149,8 @@ struct GraphDriveTests {
 
   @Test func `A copy fails, replaces or gets another name`() async throws {
     try await withGraph { emulator, graph in
-      await emulator.addFile("a.txt", Data("1".utf8))
-      await emulator.addFile("b.txt", Data("2".utf8))
+      try await emulator.addFile("a.txt", Data("1".utf8))
+      try await emulator.addFile("b.txt", Data("2".utf8))
       let file = try await graph.id("/me/drive/root:/a.txt")
       let copy = "/me/drive/items/\(file)/copy"
       let name = #"{"Name": "b.txt"}"#

@@ -11,4 +11,18 @@ struct LocalizedErrorTests {
     let other: any Error = Emulator.StartError.isRunning
     #expect(other.localizedDescription == "The emulator is already running.")
   }
+
+  @Test("Their description is the same sentence")
+  func text() async {
+    #expect("\(Emulator.StartError.isRunning)" == "The emulator is already running.")
+    let refused = await #expect(throws: Emulator.SignInRefused.self) {
+      try await Emulator().enterDeviceCode("BCDFGHJKL", as: "adele@contoso.example")
+    }
+    #expect(refused.map { "\($0)" } == refused?.localizedDescription)
+    var configuration = EmulatorConfiguration()
+    let unread = #expect(throws: EmulatorConfiguration.FileError.self) {
+      try configuration.add(contentsOf: "/nonexistent")
+    }
+    #expect(unread.map { "\($0)" } == "The file '/nonexistent' cannot be read.")
+  }
 }

@@ -19,8 +19,13 @@ extension Authority {
       "scopes_supported": .array(scopesSupported.map(JSON.string)),
       "claims_supported": .array(claimsSupported.map(JSON.string)),
     ]
-    for (name, path) in endpoints { json[name] = .string(origin + path) }
-    switch kind.known {
+    for endpoint in Endpoint.allCases {
+      guard let path = endpoint.path(of: kind, below: base) else { continue }
+      // AD FS ends two of them with a slash.
+      let hasSlash = kind == .adfs && (endpoint == .authorization || endpoint == .token)
+      json[endpoint.rawValue] = .string(origin + path + (hasSlash ? "/" : "") + policyQuery)
+    }
+    switch kind {
     case .entra, .externalID:
       json["token_endpoint_auth_methods_supported"] = ["none"]
       json["request_uri_parameter_supported"] = false
@@ -41,55 +46,29 @@ extension Authority {
     return json
   }
 
-  /// The paths of the endpoints, by their names in the OpenID configuration.
-  private var endpoints: [(String, String)] {
-    switch kind.known {
+  /// The path of the endpoints.
+  private var base: String {
+    switch kind {
     case .entra, .externalID:
       // A tenant's endpoints contain its GUID, even if the request has its domain.
-      let base =
-        switch audience {
-        case .tenant(let tenant): "/\(tenant.id)"
-        default: "/\(name.lowercased())"
-        }
-      return [
-        ("authorization_endpoint", "\(base)/oauth2/v2.0/authorize"),
-        ("token_endpoint", "\(base)/oauth2/v2.0/token"),
-        ("device_authorization_endpoint", "\(base)/oauth2/v2.0/devicecode"),
-        ("end_session_endpoint", "\(base)/oauth2/v2.0/logout"),
-        ("jwks_uri", "\(base)/discovery/v2.0/keys"), ("userinfo_endpoint", "/oidc/userinfo"),
-      ]
-    case .b2c:
-      // The policy is in the path or in the query, never in both.
-      let policy = (policy?.name ?? "").lowercased()
-      let base = isPolicyInIssuer ? "/te/\(name)/\(policy)" : "/\(name)"
-      let query = isPolicyInIssuer ? "" : "?p=\(policy)"
-      return [
-        ("authorization_endpoint", "\(base)/oauth2/v2.0/authorize\(query)"),
-        ("token_endpoint", "\(base)/oauth2/v2.0/token\(query)"),
-        ("end_session_endpoint", "\(base)/oauth2/v2.0/logout\(query)"),
-        ("jwks_uri", "\(base)/discovery/v2.0/keys\(query)"),
-      ]
-    case .adfs:
-      return [
-        ("authorization_endpoint", "/adfs/oauth2/authorize/"),
-        ("token_endpoint", "/adfs/oauth2/token/"),
-        ("device_authorization_endpoint", "/adfs/oauth2/devicecode"),
-        ("end_session_endpoint", "/adfs/oauth2/logout"),
-        ("jwks_uri", "/adfs/discovery/keys"), ("userinfo_endpoint", "/adfs/userinfo"),
-      ]
-    case .oidc:
-      let base = "/realms/\(name)"
-      return [
-        ("authorization_endpoint", "\(base)/authorize"), ("token_endpoint", "\(base)/token"),
-        ("device_authorization_endpoint", "\(base)/device"),
-        ("end_session_endpoint", "\(base)/logout"), ("jwks_uri", "\(base)/keys"),
-        ("userinfo_endpoint", "\(base)/userinfo"),
-      ]
+      if case .tenant(let tenant) = audience { return "/\(tenant.id)" }
+      return "/\(name.lowercased())"
+    // The policy is in the path or in the query, never in both.
+    case .b2c: return isPolicyInIssuer ? "/te/\(name)/\(lowercasedPolicy)" : "/\(name)"
+    case .adfs: return "/adfs"
+    case .oidc: return "/realms/\(name)"
     }
   }
 
+  /// The query of the endpoints.
+  private var policyQuery: String {
+    kind == .b2c && !isPolicyInIssuer ? "?p=\(lowercasedPolicy)" : ""
+  }
+
+  private var lowercasedPolicy: String { (policy?.name ?? "").lowercased() }
+
   private var scopesSupported: [String] {
-    switch kind.known {
+    switch kind {
     case .entra, .externalID: ["openid", "profile", "email", "offline_access"]
     case .b2c: ["openid"]
     case .adfs: ["allatclaims", "email", "openid", "profile", "user_impersonation"]
@@ -99,7 +78,7 @@ extension Authority {
 
   private var claimsSupported: [String] {
     let common = ["sub", "iss", "aud", "exp", "iat", "nonce"]
-    return switch kind.known {
+    return switch kind {
     case .entra, .externalID:
       common + ["preferred_username", "name", "tid", "ver", "oid", "email"]
     case .b2c: common + ["name", "given_name", "family_name", "emails", "oid", "tfp"]

@@ -75,7 +75,7 @@ struct Authority: Sendable, Hashable {
 
   /// The `iss` of a tenant's ID tokens, and the issuer in the OpenID configuration.
   func issuer(tenantID: String, origin: String) -> String {
-    switch kind.known {
+    switch kind {
     case .entra: "\(origin)/\(tenantID)/v2.0"
     // Each tenant has its own host, regardless of the request's host.
     case .externalID: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"

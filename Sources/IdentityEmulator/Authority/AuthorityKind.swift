@@ -1,34 +1,20 @@
 /// The kinds of sign-in services that the emulator provides, each under its own paths.
 ///
-/// Later versions may add kinds: a `switch` needs a `default`.
-public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+/// An enum, although later versions may add kinds: programs name those that they want and need not
+/// switch over all.
+public enum AuthorityKind: String, Sendable, CaseIterable, CustomStringConvertible {
   /// Microsoft Entra ID, with work and personal accounts: `/common`, `/contoso.example`.
-  public static let entra = AuthorityKind(.entra)
+  case entra
   /// Microsoft Entra External ID: `/customers.example`.
-  public static let externalID = AuthorityKind(.externalID)
+  case externalID
   /// Azure AD B2C: `/shop.example/b2c_1_signin`, `/tfp/shop.example/b2c_1_signin`.
-  public static let b2c = AuthorityKind(.b2c)
+  case b2c
   /// Active Directory Federation Services 2019: `/adfs`.
-  public static let adfs = AuthorityKind(.adfs)
+  case adfs
   /// An OpenID Connect provider that is not Microsoft's: `/realms/Contoso`.
-  public static let oidc = AuthorityKind(.oidc)
-
-  /// All kinds of this version.
-  public static let allCases = Known.allCases.map { AuthorityKind($0) }
-
-  /// The kinds of this version, for a `switch` that must handle each.
-  enum Known: String, CaseIterable {
-    case entra, externalID, b2c, adfs, oidc
-  }
-  let known: Known
-
-  private init(_ known: Known) {
-    self.known = known
-  }
+  case oidc
 
   /// The name, for logs and programs.
-  public var rawValue: String { known.rawValue }
-  /// The name.
   public var description: String { rawValue }
 }
 
@@ -36,7 +22,7 @@ public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConve
 extension AuthorityKind {
   /// The path of a sample authority.
   var path: String {
-    switch known {
+    switch self {
     case .entra: "/common"
     case .externalID: "/customers.example"
     case .b2c: "/shop.example/\(Policy.signIn.name)"
@@ -47,7 +33,7 @@ extension AuthorityKind {
 
   /// The scope of a sample API.
   var scope: String {
-    switch known {
+    switch self {
     case .entra, .externalID: "User.Read"
     case .b2c, .adfs, .oidc: scopePrefix + Scope.demo.name
     }
@@ -55,7 +41,7 @@ extension AuthorityKind {
 
   /// The prefix of a scope that names the API.
   var scopePrefix: String {
-    switch known {
+    switch self {
     case .entra, .externalID: Scope.graphPrefix
     case .b2c: "https://shop.example/api/"
     case .adfs: "https://api.contoso.example/"
@@ -83,7 +69,7 @@ extension AuthorityKind {
 
   /// How refresh tokens are rotated.
   var rotation: Rotation {
-    switch known {
+    switch self {
     case .entra, .externalID, .b2c: .addsNew
     case .adfs: .keepsOld
     case .oidc: .replacesOld

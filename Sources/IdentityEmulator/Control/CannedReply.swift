@@ -27,3 +27,29 @@ public struct CannedReply: Sendable {
       status: HTTPResponse.Status(code: status), headers: fields, body: Array(body.utf8))
   }
 }
+
+/// A reply with what it replaces.
+struct PreparedReply: Sendable {
+  /// What replies come from.
+  enum Service: Sendable {
+    case token, graph
+    /// The addresses that files are downloaded from and uploaded to.
+    case transfer
+  }
+
+  let reply: CannedReply
+  let service: Service
+  /// The path below the version; nil for any.
+  private let path: String?
+
+  init(_ reply: CannedReply, of service: Service, path: String? = nil) {
+    self.reply = reply
+    self.service = service
+    self.path = path
+  }
+
+  /// Whether it replaces the reply to a path with its version.
+  func isFor(_ other: String) -> Bool {
+    path.map { other == $0 || other.hasSuffix("0\($0)") || other.hasSuffix("beta\($0)") } ?? true
+  }
+}

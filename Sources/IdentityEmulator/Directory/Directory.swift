@@ -20,7 +20,7 @@ struct Directory: Sendable {
 
   /// The app registration with an application ID.
   func client(_ clientID: String) -> ClientRegistration? {
-    clients.first { $0.clientID == clientID.lowercased() }
+    clients.first { $0.clientID.lowercased() == clientID.lowercased() }
   }
 
   /// The authority in a path; nil when there is none.

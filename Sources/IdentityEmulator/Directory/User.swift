@@ -37,10 +37,10 @@ struct User: Sendable, Hashable {
 
   /// The user's object ID in `tenant`; nil when they are not in it.
   ///
-  /// In a tenant with local accounts, every user has a fixed one.
+  /// In a tenant with local accounts, every user has one.
   func objectID(in tenant: Tenant) -> String? {
-    guard tenant.hasLocalAccounts else { return objectIDs[tenant] }
-    return GUID.derived(from: "\(username) \(tenant.id)")
+    objectIDs[tenant]
+      ?? (tenant.hasLocalAccounts ? GUID.derived(from: "\(username) \(tenant.id)") : nil)
   }
 
   /// The user's ID in Graph.

@@ -1,60 +1,56 @@
-/// A fault that the emulator can simulate.
+/// A fault that the emulator can simulate, which a program writes as its name: `["wrong-issuer"]`.
 ///
-/// Each case has one entry in the table of faults: its name, its meaning and what it changes. An
-/// enum, although later versions may add faults: programs name those that they want and need not
-/// switch over all, and the compiler tells which fault has no entry.
-public enum Fault: Sendable, Hashable, CaseIterable {
-  // The claims of ID tokens.
-  case wrongIssuer, otherTenantIssuer, otherTenant, missingIssuer, missingTenant
-  case wrongAudience, missingAudience, audiencesWithoutParty, audiencesOfOther, audiencesOfClient
-  case missingExpiry, oldExpiry, wrongExpiry, missingIssuedAt, oldIssuedAt, futureIssuedAt
-  case missingNotBefore, futureNotBefore, wrongNonce, missingNonce
-  case missingSubject, emptySubject, missingObjectID, wrongTokenHash, wrongCodeHash
-  case hostileText, otherSubject
+/// ``all`` has them all, and so has `identity-emulator --faults`.
+public struct Fault: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The name that activates it.
+  public let name: String
+  /// The description, on one line.
+  public let meaning: String
+  private(set) var changes = FaultChanges()
 
-  // The signatures of ID tokens.
-  case wrongSignature, algorithmNone, algorithmHMAC, unknownKeyID, unknownExtension, foreignKeySet
-  case rotatedKey, keySetUnavailable, keySetGarbage
+  /// A fault that changes the value at `place`.
+  init<Value>(
+    _ name: String, _ meaning: String, _ place: FaultChanges.Place<Value>,
+    _ edit: @escaping FaultChanges.Edit<Value>
+  ) {
+    self.name = name
+    self.meaning = meaning
+    changes[keyPath: place] = edit
+  }
 
-  // The contents of token responses.
-  case refreshOfAnother, codeRedeemed, missingIDToken, missingAccessToken, missingRefreshToken
-  case missingClientInfo, wrongTokenType, negativeLifetime, missingLifetime, fewerScopes
-
-  // The replies of the token endpoint.
-  case tokenThrottled, tokenServerError, tokenUnavailable, tokenPage, tokenTruncated
-  case tokenDuplicate, tokenHuge, tokenSlow, tokenRedirect, tokenErrorOK
-
-  // The authority's metadata.
-  case discoveryForeign, discoveryInsecure, discoveryIssuer, discoveryIncomplete
-  case discoveryForeignKeys, discoveryPage, discoveryNotFound, discoveryServerError
-  case discoveryRedirect, noSignOut, noDeviceCode
-
-  // The parameters of redirects.
-  case wrongState, missingState, wrongResponseIssuer, missingResponseIssuer, codeTwice
-  case codeWithError, emptyCode, inFragment, signOutWrongState, signOutMissingState
-
-  // The device code flow.
-  case deviceSlowDown, deviceExpired, deviceDeclined, deviceForeignPage
-
-  // The answers of Microsoft Graph.
-  case graphManyItems, graphLongText, graphHuge, transferTokenRefused
+  /// The same fault, which changes the value at another place too.
+  func and<Value>(
+    _ place: FaultChanges.Place<Value>, _ edit: @escaping FaultChanges.Edit<Value>
+  ) -> Fault {
+    var fault = self
+    fault.changes[keyPath: place] = edit
+    return fault
+  }
 
   /// The fault called `name`; nil when there is none.
   public init?(named name: String) {
-    guard let fault = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let fault = Self.all.first(where: { $0.name == name }) else { return nil }
     self = fault
   }
 
-  /// The name that activates it.
-  public var name: String { entry.name }
+  /// The fault called `name`.
+  ///
+  /// A name that no fault has ends the program.
+  public init(stringLiteral name: String) {
+    guard let fault = Self(named: name) else {
+      let names = Self.names(like: name).joined(separator: ", ")
+      fatalError("There is no fault '\(name)'. Did you mean one of \(names)?")
+    }
+    self = fault
+  }
 
-  /// The description, on one line.
-  public var meaning: String { entry.meaning }
+  /// The name.
+  public var description: String { name }
 
   /// The names that are most similar to `name`, best match first; names that contain it come before
   /// all others.
   public static func names(like name: String) -> [String] {
-    allCases.map(\.name)
+    all.map(\.name)
       .map { ($0.contains(name) ? 0 : 1, distance(from: name, to: $0), $0) }
       .sorted { $0 < $1 }.prefix(3).map(\.2)
   }
@@ -74,4 +70,12 @@ public enum Fault: Sendable, Hashable, CaseIterable {
     }
     return row[other.count]
   }
+}
+
+extension Fault: Hashable {
+  /// Compares the names.
+  public static func == (one: Fault, other: Fault) -> Bool { one.name == other.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

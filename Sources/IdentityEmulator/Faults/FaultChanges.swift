@@ -35,9 +35,7 @@ extension Set<Fault> {
   /// Changes `value` as the active faults do, in the order of the table.
   func edit<Value>(_ place: FaultChanges.Place<Value>, _ value: inout Value) {
     guard !isEmpty else { return }
-    for fault in Fault.allCases where contains(fault) {
-      fault.entry.changes[keyPath: place]?(&value)
-    }
+    for fault in Fault.all where contains(fault) { fault.changes[keyPath: place]?(&value) }
   }
 
   /// `value` with the changes of the active faults.

@@ -27,7 +27,7 @@ enum ConflictBehavior: String, Sendable {
   }
 }
 
-extension EmulatorState {
+extension Emulator {
   /// The name of a new item in a folder, and the item that it replaces, if it replaces one.
   func place(
     _ name: String, isFolder: Bool = false, in folder: GraphEntity, _ behavior: ConflictBehavior

@@ -81,12 +81,6 @@ struct GraphError: Error, Sendable {
   static let noItem = GraphError(
     status: .notFound, code: "itemNotFound", message: "The resource could not be found.")
 
-  static func unknownSegment(_ segment: String) -> GraphError {
-    GraphError(
-      status: .badRequest, code: "BadRequest",
-      message: "Resource not found for the segment '\(segment)'.")
-  }
-
   static func invalidOption(_ name: String, value: String) -> GraphError {
     GraphError(
       status: .badRequest, code: "BadRequest",

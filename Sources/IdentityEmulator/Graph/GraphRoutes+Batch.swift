@@ -70,7 +70,7 @@ extension GraphRoutes {
   ) async throws -> Response {
     var url = part.url
     // Some of Graph's SDKs send whole URLs.
-    let prefix = "\(await state.origin(for: batch))/\(version)/"
+    let prefix = "\(await emulator.origin(for: batch))/\(version)/"
     if url.hasPrefix(prefix) { url.removeFirst(prefix.count - 1) }
     guard !url.contains("://") || url.hasPrefix("/") else {
       return refuse("Invalid batch url: '\(url)' is not below '\(prefix)'.")
@@ -100,20 +100,14 @@ extension GraphRoutes {
     case nil: break
     }
     return try await handler { (call) async throws(GraphError) in
-      try await state.answer(call.request, call.caller)
+      try await emulator.answer(call.request, call.caller)
     }(request)
   }
 
   private static func json(_ answer: (id: String, response: Response)) -> JSON {
     let (id, response) = answer
     let fields = response.headers.map { ($0.name.rawName, JSON.string($0.value)) }
-    let bytes =
-      response.stream.map { stream in
-        [UInt8](unsafeUninitializedCapacity: stream.count) { buffer, count in
-          stream.read(0, UnsafeMutableRawBufferPointer(buffer))
-          count = stream.count
-        }
-      } ?? response.body
+    let bytes = response.body
     let isJSON = response.headers[.contentType]?.contains("json") == true
     let body: JSON =
       isJSON

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Microsoft Graph, under `/v1.0` and `/beta`.
 struct GraphRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
     for version in ["v1.0", "beta"] {
@@ -12,7 +12,7 @@ struct GraphRoutes: Sendable {
       }
       router.post("/\(version)/$batch") { request in try await batch(request, version: version) }
     }
-    GraphTransfers(state: state).add(to: &router)
+    GraphTransfers(emulator: emulator).add(to: &router)
     // A custom API, for services without Graph.
     router.get("/api/me", use: handler(custom))
   }
@@ -30,18 +30,20 @@ struct GraphRoutes: Sendable {
     { request in
       let requestID = Random.guid()
       let clientRequestID = request.headers[named: "client-request-id"] ?? requestID
-      let origin = await state.origin(for: request)
+      let origin = await emulator.origin(for: request)
       var response: Response
       do throws(GraphError) {
-        if let reply = await state.takeGraphReply(for: request.path) { return reply.response }
-        let token = try await token(of: request, origin: await state.origin)
+        if let reply = await emulator.takeReply(of: .graph, for: request.path) {
+          return reply.response
+        }
+        let token = try await token(of: request, origin: await emulator.origin)
         let version = request.path.split(separator: "/").first ?? "v1.0"
         let caller = GraphCaller(
           token: token, id: token.user.graphID(in: token.tenant), tenant: token.tenant,
           base: "\(origin)/\(version)", origin: origin)
         response = try await answer(Call(request: request, caller: caller))
       } catch {
-        let error = await state.faults.edited(\.graphError, error)
+        let error = await emulator.faults.edited(\.graphError, error)
         response = .json(
           error.json(requestID: requestID, clientRequestID: clientRequestID), status: error.status)
         if error.status == .unauthorized {
@@ -70,11 +72,11 @@ struct GraphRoutes: Sendable {
       guard let proof = SignedRequest(text),
         proof.isFor(
           request.method.rawValue, host: host, path: request.path, at: Date()),
-        await state.isNew(proof: text)
+        await emulator.isNew(proof: text)
       else { throw .invalidToken("The signed HTTP request is not one for this request.") }
       (text, keyID) = (proof.accessToken, proof.keyID)
     }
-    guard let token = await state.accessToken(text) else {
+    guard let token = await emulator.accessToken(text) else {
       throw .invalidToken("IDX14100: JWT is not well formed, or its signature is not ours.")
     }
     guard token.resource.isEmpty else {
@@ -90,17 +92,17 @@ struct GraphRoutes: Sendable {
   }
 
   private func answer(_ call: Call) async throws(GraphError) -> Response {
-    try await state.answer(call.request, call.caller)
+    try await emulator.answer(call.request, call.caller)
   }
 
   private func custom(_ call: Call) async throws(GraphError) -> Response {
     guard call.caller.token.scopes.contains(.demo) else { throw .insufficientPrivileges }
-    let user = await state.users(in: call.caller.tenant)[call.caller.id]
-    return EmulatorState.graphResponse(with: user ?? [:], context: nil)
+    let user = await emulator.users(in: call.caller.tenant)[call.caller.id]
+    return Emulator.graphResponse(with: user ?? [:], context: nil)
   }
 }
 
-extension EmulatorState {
+extension Emulator {
   func users(in tenant: Tenant) -> GraphSet { graphSet(.users(tenant)) }
 
   /// Answers a request to Graph: finds what the path names, checks the permission, and reads or

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The addresses for downloads and uploads, which need no token.
 struct GraphTransfers: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
     router.get("/drive/download/{drive}/{id}", use: handler(download))
@@ -19,9 +19,9 @@ struct GraphTransfers: Sendable {
     _ answer: @escaping @Sendable (Request, String) async throws(GraphError) -> Response
   ) -> Router.Handler {
     { request in
-      if let reply = await state.takeTransferReply() { return reply.response }
+      if let reply = await emulator.takeReply(of: .transfer) { return reply.response }
       do throws(GraphError) {
-        let isStrict = await state.faults.edited(\.refusesTransferToken, false)
+        let isStrict = await emulator.faults.edited(\.refusesTransferToken, false)
         guard !isStrict || request.headers[.authorization] == nil else {
           throw .invalidToken("This address needs no token, and must not get one.")
         }
@@ -36,7 +36,7 @@ struct GraphTransfers: Sendable {
   private func download(_ request: Request, _ id: String) async throws(GraphError) -> Response {
     let drive = String(request.path.split(separator: "/")[2])
     // The name of a drive that nobody has read makes none.
-    let known = await state.knownGraphSet(.items(drive: drive))
+    let known = await emulator.knownGraphSet(.items(drive: drive))
     guard let set = known, let content = set.content(id) else { throw .noItem }
     var fields: HTTPFields = [
       .eTag: set.eTag(id), .contentType: "application/octet-stream", .acceptRanges: "bytes",
@@ -47,7 +47,7 @@ struct GraphTransfers: Sendable {
     }
     guard let text = request.headers[.range], text.hasPrefix("bytes="),
       request.headers[.ifRange].map({ $0 == set.eTag(id) }) ?? true
-    else { return Response(status: .ok, headers: fields, stream: content.body()) }
+    else { return Response(status: .ok, headers: fields, body: content.bytes) }
     // bytes=0-99, bytes=100- or bytes=-100
     let bounds = text.dropFirst("bytes=".count)
       .split(separator: "-", omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ struct GraphTransfers: Sendable {
     case (2, let first?, nil) where bounds[1].isEmpty: range = first < count ? first..<count : nil
     case (2, nil, let length?) where bounds[0].isEmpty:
       range = length > 0 ? max(0, count - length)..<count : nil
-    default: return Response(status: .ok, headers: fields, stream: content.body())
+    default: return Response(status: .ok, headers: fields, body: content.bytes)
     }
     guard let range, range.lowerBound < count else {
       fields[.contentRange] = "bytes */\(count)"
@@ -66,27 +66,27 @@ struct GraphTransfers: Sendable {
     }
     let part = range.clamped(to: 0..<count)
     fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)"
-    return Response(status: .partialContent, headers: fields, stream: content.body(part))
+    return Response(status: .partialContent, headers: fields, body: content.bytes(in: part))
   }
 
   private func session(_ request: Request, _ id: String) async throws(GraphError) -> Response {
-    .json(try await state.uploadSession(id).json)
+    .json(try await emulator.uploadSession(id).json)
   }
 
   private func fragment(_ request: Request, _ id: String) async throws(GraphError) -> Response {
-    try await state.receive(request, upload: id)
+    try await emulator.receive(request, upload: id)
   }
 
   private func deleteSession(
     _ request: Request, _ id: String
   ) async throws(GraphError) -> Response {
-    guard await state.deleteUpload(id) else { throw .noItem }
+    guard await emulator.deleteUpload(id) else { throw .noItem }
     return Response(status: .noContent)
   }
 
   private func copyProgress(
     _ request: Request, _ id: String
   ) async throws(GraphError) -> Response {
-    try await state.copyProgress(id)
+    try await emulator.copyProgress(id)
   }
 }

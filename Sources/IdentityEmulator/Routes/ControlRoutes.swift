@@ -27,64 +27,71 @@ import HTTPTypes
 /// A reply has `status`, `body`, `content-type`, `retry-after`, and any number of `header`, each
 /// like `Name: value`.
 struct ControlRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
     router.post("/control/requests") { _ in
-      let counts = await state.requestCounts.sorted { $0.key < $1.key }
+      let counts = await emulator.requestCounts.sorted { $0.key < $1.key }
       return Response.json(.object(counts.map { ($0.key, .number($0.value)) }))
     }
     router.post("/control/secrets") { _ in
-      let secrets = await state.secrets
+      let secrets = await emulator.secrets
       return Response.json(
         .object(secrets.map { ($0.kind, .array($0.values.map(JSON.string))) }))
     }
-    on("forget-requests", &router) { _ in await state.forgetRequests() }
-    on("expire", &router) { _ in await state.expireAccessTokens() }
-    on("expire-codes", &router) { _ in await state.expireAuthorizationCodes() }
-    on("expire-device-codes", &router) { _ in await state.expireDeviceCodes() }
+    on("forget-requests", &router) { _ in await emulator.forgetRequests() }
+    on("expire", &router) { _ in await emulator.expireAccessTokens() }
+    on("expire-codes", &router) { _ in await emulator.expireAuthorizationCodes() }
+    on("expire-device-codes", &router) { _ in await emulator.expireDeviceCodes() }
     on("token-lifetime", &router) { form in
-      await state.setTokenLifetime(try number("seconds", in: 0...86_400, form))
+      await emulator.setTokenLifetime(try number("seconds", in: 0...86_400, form))
     }
     on("redirect-via", &router) { form in
       guard let delivery = form["delivery"].flatMap({ RedirectDelivery(rawValue: $0) }) else {
         throw HTTPError(.badRequest, message: "unknown delivery")
       }
-      await state.setRedirectDelivery(delivery)
+      await emulator.setRedirectDelivery(delivery)
     }
-    on("revoke", &router) { form in await state.revokeRefreshTokens(of: form["username"] ?? "") }
+    on("revoke", &router) { form in
+      do throws(Emulator.ControlError) {
+        try await emulator.revokeRefreshTokens(of: form["username"] ?? "")
+      } catch {
+        throw HTTPError(.badRequest, message: error.message)
+      }
+    }
     on("faults", &router) { form in
-      let faults = form.fields.filter { $0.name == "fault" }.map { Fault(named: $0.value) }
-      guard !faults.contains(nil) else {
+      let names = form.fields.filter { $0.name == "fault" }.map(\.value)
+      let faults = names.compactMap(Fault.init(named:))
+      guard faults.count == names.count else {
         throw HTTPError(.badRequest, message: "unknown fault")
       }
-      await state.setFaults(Set(faults.compactMap { $0 }))
+      await emulator.setFaults(Set(faults))
     }
     on("delay", &router) { form in
       let delay = Duration.milliseconds(try number("milliseconds", in: 0...3_600_000, form))
       guard let route = form["route"], route.hasPrefix("/") else {
         throw HTTPError(.badRequest, message: "route is no path; it is without the method")
       }
-      await state.setDelay(delay, route: route)
+      await emulator.setDelay(delay, route: route)
     }
-    on("next-token-reply", &router) { form in await state.prepareTokenReply(try reply(form)) }
+    on("next-token-reply", &router) { form in await emulator.prepareTokenReply(try reply(form)) }
     on("next-graph-reply", &router) { form in
       let times = form["times"] == nil ? 1 : try number("times", in: 1...1000, form)
       let reply = try reply(form)
-      for _ in 0..<times { await state.prepareGraphReply(reply, path: form["path"]) }
+      for _ in 0..<times { await emulator.prepareGraphReply(reply, for: form["path"]) }
     }
     on("next-transfer-reply", &router) { form in
-      await state.prepareTransferReply(try reply(form))
+      await emulator.prepareTransferReply(try reply(form))
     }
     on("enter-device-code", &router) { form in
-      do {
-        try await state.enterDeviceCode(form["code"] ?? "", as: form["username"] ?? "")
-      } catch let error as Emulator.SignInRefused {
+      do throws(Emulator.SignInRefused) {
+        try await emulator.enterDeviceCode(form["code"] ?? "", as: form["username"] ?? "")
+      } catch {
         throw HTTPError(.badRequest, message: error.message)
       }
     }
-    on("forget-delta", &router) { _ in await state.forgetDeltaTokens() }
-    on("expire-uploads", &router) { _ in await state.expireUploads() }
+    on("forget-delta", &router) { _ in await emulator.forgetDeltaTokens() }
+    on("expire-uploads", &router) { _ in await emulator.expireUploads() }
   }
 
   private func reply(_ form: Form) throws -> CannedReply {

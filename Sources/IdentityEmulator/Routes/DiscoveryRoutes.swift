@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Discovery: the documents that clients fetch before a sign-in.
 struct DiscoveryRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
     router.get("/{tenant}/discovery/instance", use: instance)
@@ -13,17 +13,12 @@ struct DiscoveryRoutes: Sendable {
     ] {
       router.get("\(path)/\(document)", use: configuration)
     }
-    for path in [
-      "/{tenant}/discovery/v2.0/keys", "/te/{tenant}/{policy}/discovery/v2.0/keys",
-      "/adfs/discovery/keys", "/realms/{realm}/keys",
-    ] {
-      router.get(path, use: keys)
-    }
+    for path in Endpoint.keys.routes { router.get(path, use: keys) }
   }
 
   /// Instance discovery: whether an authority's host is known.
   private func instance(_ request: Request) async throws -> Response {
-    let origin = await state.origin
+    let origin = await emulator.origin
     let trace = RequestTrace(request)
     guard let endpoint = request.queryForm["authorization_endpoint"] else {
       return refuse(.missingParameter("authorization_endpoint"), trace, origin)
@@ -33,7 +28,7 @@ struct DiscoveryRoutes: Sendable {
       return refuse(error, trace, origin)
     }
     let segment = endpoint.dropFirst(origin.count + 1).prefix { $0 != "/" }
-    guard Audience(segment: String(segment), tenants: state.directory.tenants) != nil else {
+    guard Audience(segment: String(segment), tenants: emulator.directory.tenants) != nil else {
       return refuse(.unknownTenant(path: segment), trace, origin)
     }
     // Environments in the cache have no scheme; MSAL uses host and port.
@@ -54,10 +49,10 @@ struct DiscoveryRoutes: Sendable {
 
   /// The OpenID configuration of an authority.
   private func configuration(_ request: Request) async throws -> Response {
-    let origin = await state.origin
-    let faults = await state.faults
+    let origin = await emulator.origin
+    let faults = await emulator.faults
     if let reply = faults.edited(\.configurationReply, nil) { return reply }
-    guard let authority = state.directory.authority(path: request.path, query: request.queryForm)
+    guard let authority = emulator.directory.authority(path: request.path, query: request.queryForm)
     else {
       return refuse(
         EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
@@ -69,15 +64,15 @@ struct DiscoveryRoutes: Sendable {
   }
 
   private func keys(_ request: Request) async throws -> Response {
-    let origin = await state.origin
-    if let reply = await state.faults.edited(\.keySetReply, nil) { return reply }
-    guard let authority = state.directory.authority(path: request.path, query: request.queryForm)
+    let origin = await emulator.origin
+    if let reply = await emulator.faults.edited(\.keySetReply, nil) { return reply }
+    guard let authority = emulator.directory.authority(path: request.path, query: request.queryForm)
     else {
       return refuse(
         EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
         origin)
     }
-    let key = try await state.currentKey()
+    let key = try await emulator.currentKey()
     return .json(
       try key.keySet(
         issuer: authority.kind.isMicrosoftEntra ? authority.issuer(origin: origin) : nil))

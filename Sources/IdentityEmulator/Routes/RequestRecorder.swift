@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Passes each request to its route, records it, delays it if requested, and writes the log.
 struct RequestRecorder: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
   let router: Router
   let log: (@Sendable (String) -> Void)?
 
@@ -25,9 +25,9 @@ struct RequestRecorder: Sendable {
       status: response.status.code, query: request.query, headers: request.headers,
       body: request.body.count <= RecordedRequest.maximumBody
         ? String(decoding: request.body, as: UTF8.self) : "")
-    await state.record(recorded)
+    await emulator.record(recorded)
     log?(recorded.description)
-    if let delay = await state.delay(of: recorded.route) { try await Task.sleep(for: delay) }
+    if let delay = await emulator.delay(of: recorded.route) { try await Task.sleep(for: delay) }
     return response
   }
 }

@@ -2,15 +2,12 @@ import HTTPTypes
 
 /// The authorization endpoint and its pages.
 struct SignInRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
-    for path in [
-      "/{tenant}/oauth2/v2.0/", "/te/{tenant}/{policy}/oauth2/v2.0/", "/adfs/oauth2/",
-      "/realms/{realm}/",
-    ] {
-      router.get(path + "authorize") { try await authorize($0, $0.queryForm) }
-      router.post(path + "authorize") { try await authorize($0, try $0.bodyForm()) }
+    for path in Endpoint.authorization.routes {
+      router.get(path) { try await authorize($0, $0.queryForm) }
+      router.post(path) { try await authorize($0, try $0.bodyForm()) }
     }
     router.get("/{tenant}/oauth2/authorize") { request in
       Page.error(.versionOne, trace: RequestTrace(request)).response(status: .badRequest)
@@ -31,20 +28,20 @@ struct SignInRoutes: Sendable {
   private func authorize(_ request: Request, _ form: Form) async throws -> Response {
     let pages = pages(of: request)
     let trace = RequestTrace(request)
-    let origin = await state.origin
+    let origin = await emulator.origin
     do throws(AuthorizationRefusal) {
       let authorization = try AuthorizationRequest(
-        form, path: request.path, directory: state.directory,
+        form, path: request.path, directory: emulator.directory,
         origin: origin, trace: trace)
       return await respond(
-        to: state.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
+        to: emulator.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
         pages: pages)
     } catch {
       switch error {
       case .page(let error):
         return Page.error(error, trace: trace).response(status: .badRequest)
       case .redirect(let error, let target):
-        let form = EmulatorState.errorResponse(error, target: target, trace: trace)
+        let form = Emulator.errorResponse(error, target: target, trace: trace)
         return await deliver(form, to: target, pages: pages)
       }
     }
@@ -52,7 +49,7 @@ struct SignInRoutes: Sendable {
 
   /// Shows the page for the current step of a sign-in.
   private func showPage(_ request: Request) async throws -> Response {
-    let outcome = await state.proceed(
+    let outcome = await emulator.proceed(
       signInID: request.queryForm["ctx"], sessionID: request.cookie(BrowserSession.cookieName),
       answer: nil)
     return await respond(to: outcome, pages: pages(of: request))
@@ -63,7 +60,7 @@ struct SignInRoutes: Sendable {
   /// It redirects to the next page, so that this can be reloaded.
   private func takeAnswer(_ request: Request) async throws -> Response {
     let answer = try request.bodyForm()
-    let outcome = await state.proceed(
+    let outcome = await emulator.proceed(
       signInID: answer["ctx"], sessionID: request.cookie(BrowserSession.cookieName), answer: answer)
     guard case .page(let signIn, _, let session) = outcome else {
       return await respond(to: outcome, pages: pages(of: request))
@@ -79,8 +76,8 @@ struct SignInRoutes: Sendable {
   func respond(to outcome: SignInOutcome, pages: String) async -> Response {
     switch outcome {
     case .page(let signIn, let step, let session):
-      guard let page = SignInPages(signIn: signIn, demoUsers: state.directory.shownUsers).page(step)
-      else {
+      let users = emulator.directory.shownUsers
+      guard let page = SignInPages(signIn: signIn, demoUsers: users).page(step) else {
         return Response(status: .internalServerError)
       }
       var response = page.response()
@@ -104,31 +101,32 @@ struct SignInRoutes: Sendable {
   private func deliver(_ form: Form, to target: ResponseTarget, pages: String) async -> Response {
     let target = await ResponseTarget(
       redirectURI: target.redirectURI,
-      responseMode: state.faults.edited(\.responseMode, target.responseMode), state: target.state)
+      responseMode: emulator.faults.edited(\.responseMode, target.responseMode),
+      state: target.state)
     if target.responseMode == .formPost {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
     let location = target.location(form)
-    switch await state.redirectDelivery.known {
+    switch await emulator.redirectDelivery {
     case .http302: return .found(location)
     case .script: return Page.scripted(to: location).response()
     case .form: return Page.returning(form, to: target.redirectURI, method: "get").response()
     case .meta: return Page.metaRefresh(to: location).response()
     case .formCSP:
-      let id = await state.keepRedirect(location)
+      let id = await emulator.keepRedirect(location)
       let action = "\(pages)/resume?id=\(id)"
       return Page.returning(Form(), to: action, method: "post", restrictsFormAction: true)
         .response()
     case .iframe:
-      let id = await state.keepRedirect(location)
+      let id = await emulator.keepRedirect(location)
       let source = "\(pages)/resume?id=\(id)"
       return Page.framed(source, redirectingTo: location).response()
     }
   }
 
-  /// The redirect that a page of ``deliver(_:to:tenant:)`` requests.
+  /// The redirect that a page of ``deliver(_:to:pages:)`` requests.
   private func resume(_ request: Request) async throws -> Response {
-    guard let location = await state.pendingRedirect(request.queryForm["id"] ?? "") else {
+    guard let location = await emulator.pendingRedirect(request.queryForm["id"] ?? "") else {
       return Page.error(.signInOver, trace: RequestTrace(request)).response(status: .badRequest)
     }
     return .found(location)

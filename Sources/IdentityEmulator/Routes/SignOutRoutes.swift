@@ -2,25 +2,20 @@ import HTTPTypes
 
 /// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
 struct SignOutRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
-    for path in [
-      "/{tenant}/oauth2/v2.0/logout", "/te/{tenant}/{policy}/oauth2/v2.0/logout",
-      "/adfs/oauth2/logout", "/realms/{realm}/logout",
-    ] {
-      router.get(path, use: signOut)
-    }
+    for path in Endpoint.endSession.routes { router.get(path, use: signOut) }
   }
 
   private func signOut(_ request: Request) async throws -> Response {
     let query = request.queryForm
-    let kind = state.directory.authority(path: request.path, query: query)?.kind ?? .entra
+    let kind = emulator.directory.authority(path: request.path, query: query)?.kind ?? .entra
     // Only Entra accepts a user name as a hint; other kinds need the ID token.
     let username =
       kind.isMicrosoftEntra
-      ? query["logout_hint"] : await state.username(idToken: query["id_token_hint"])
-    let isEmpty = await state.signOut(
+      ? query["logout_hint"] : await emulator.username(idToken: query["id_token_hint"])
+    let isEmpty = await emulator.signOut(
       sessionID: request.cookie(BrowserSession.cookieName), logoutHint: username)
     var response = Page.signedOut.response()
     if let uri = query["post_logout_redirect_uri"],
@@ -28,7 +23,7 @@ struct SignOutRoutes: Sendable {
     {
       var form = Form()
       form["state"] = query["state"]
-      await state.faults.edit(\.signOut, &form)
+      await emulator.faults.edit(\.signOut, &form)
       response = .found(uri + (form.fields.isEmpty ? "" : "?" + form.encoded))
     }
     if isEmpty { response.headers[.setCookie] = BrowserSession.expiredCookie }
@@ -41,16 +36,14 @@ struct SignOutRoutes: Sendable {
   private func allowsRedirect(
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
   ) -> Bool {
-    let isRegistered = state.directory.clients.contains { $0.allows(redirectURI: uri) }
-    return switch kind.known {
+    let isRegistered = emulator.directory.clients.contains { $0.allows(redirectURI: uri) }
+    return switch kind {
     // Without a client ID, any registered URI is accepted.
     case .entra, .externalID, .b2c: isRegistered
     case .adfs: isRegistered && isKnown
     case .oidc:
       isKnown && isRegistered
-        || state.directory.clients.contains {
-          $0.clientID == clientID && $0.allows(redirectURI: uri)
-        }
+        || clientID.flatMap(emulator.directory.client)?.allows(redirectURI: uri) == true
     }
   }
 }

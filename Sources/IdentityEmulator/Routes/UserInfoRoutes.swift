@@ -3,10 +3,10 @@ import HTTPTypes
 
 /// The userinfo endpoints (OpenID Connect Core 1.0, section 5.3).
 struct UserInfoRoutes: Sendable {
-  let state: EmulatorState
+  let emulator: Emulator
 
   func add(to router: inout Router) {
-    for path in ["/oidc/userinfo", "/adfs/userinfo", "/realms/{realm}/userinfo"] {
+    for path in Endpoint.userInfo.routes {
       router.get(path, use: userInfo)
       router.post(path, use: userInfo)
     }
@@ -15,7 +15,7 @@ struct UserInfoRoutes: Sendable {
   private func userInfo(_ request: Request) async throws -> Response {
     let parts = (request.headers[.authorization] ?? "").split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "bearer",
-      let token = await state.accessToken(String(parts[1])), token.expires > Date()
+      let token = await emulator.accessToken(String(parts[1])), token.expires > Date()
     else {
       var response = Response.json(
         GraphError.invalidToken("Access token is empty, unknown or expired.").json(

@@ -75,50 +75,16 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func send(_ response: Response) -> MHD_Result {
-    guard let reply = response.stream.map(Self.streamed) ?? Self.buffered(response.body) else {
-      return .NO
+    let reply = response.body.withUnsafeBytes {
+      MHD_create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
+    guard let reply else { return .NO }
     defer { MHD_destroy_response(reply) }
     for field in response.headers {
       _ = MHD_add_response_header(reply, field.name.rawName, field.value)
     }
     return MHD_queue_response(connection, UInt32(clamping: response.status.code), reply)
-  }
-
-  private static func buffered(_ body: [UInt8]) -> OpaquePointer? {
-    var body = body
-    return body.withUnsafeMutableBytes {
-      MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
-    }
-  }
-
-  /// The number of bytes that are made at a time.
-  private static let blockSize = 1 << 17
-
-  /// Keeps a body until libmicrohttpd has sent it.
-  private final class Source: Sendable {
-    let body: ResponseBody
-    init(_ body: ResponseBody) { self.body = body }
-  }
-
-  private static func streamed(_ body: ResponseBody) -> OpaquePointer? {
-    let source = Unmanaged.passRetained(Source(body))
-    let reply = MHD_create_response_from_callback(
-      UInt64(body.count), blockSize,
-      { context, position, buffer, size in
-        guard let context, let buffer, let offset = Int(exactly: position) else { return -2 }
-        let body = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue().body
-        let count = min(size, body.count - offset)
-        // The end of the stream.
-        guard count > 0 else { return -1 }
-        body.read(offset, UnsafeMutableRawBufferPointer(start: buffer, count: count))
-        return count
-      }, source.toOpaque(),
-      { context in
-        if let context { Unmanaged<Source>.fromOpaque(context).release() }
-      })
-    if reply == nil { source.release() }
-    return reply
   }
 
   // MARK: - In a task

@@ -8,8 +8,6 @@ struct Response: Sendable {
   var headers = HTTPFields()
   /// The body.
   var body: [UInt8] = []
-  /// The body of a response that is made while it is sent; nil for ``body``.
-  var stream: ResponseBody?
 
   /// A text response.
   static func text(

@@ -11,15 +11,12 @@ struct SigningKey: Sendable {
   /// The key ID in the header of tokens and in the key set.
   let keyID: String
   private let key: _RSA.Signing.PrivateKey
-  private let modulus: String
-  private let exponent: String
+  private let published: PublishedKey
 
   init() throws {
     key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-    let primitives = try key.publicKey.getKeyPrimitives()
     keyID = Random.token(bytes: 20)
-    modulus = primitives.modulus.base64URL
-    exponent = primitives.publicExponent.base64URL
+    published = try PublishedKey(key.publicKey, keyID: keyID)
   }
 
   /// Makes a JWT of `claims`, signed with RS256 (RFC 7515, section 3.1; RFC 7518, section 3.3).
@@ -44,32 +41,18 @@ struct SigningKey: Sendable {
   /// - Parameter issuer: the issuer of Microsoft's keys; nil for another provider's.
   func keySet(issuer: String?) throws -> JSON {
     guard let issuer else {
-      var key = publicKey
+      var key = published.json
       key["alg"] = "RS256"
       return ["keys": [key]]
     }
+    let certificate = try certificate().base64EncodedString()
     return [
-      "keys": .array(
-        try [Self.next.get(), self].map { key in
-          var json = key.publicKey
-          json["x5t"] = .string(key.keyID)
-          json["x5c"] = [.string(try key.certificate().base64EncodedString())]
-          json["cloud_instance_name"] = "microsoftonline.com"
-          json["issuer"] = .string(issuer)
-          return json
-        })
+      "keys": [
+        try PublishedKey.next(issuer: issuer),
+        published.json(certificate: certificate, issuer: issuer),
+      ]
     ]
   }
-
-  private var publicKey: JSON {
-    [
-      "kty": "RSA", "use": "sig", "kid": .string(keyID), "n": .string(modulus),
-      "e": .string(exponent),
-    ]
-  }
-
-  /// A key that signs nothing yet.
-  private static let next = Result { try SigningKey() }
 
   /// The certificate of the key, in DER.
   private func certificate() throws -> Data {

@@ -43,10 +43,10 @@ enum GraphEvent {
         "type": "singleInstance", "hasAttachments": false, "isReminderOn": .bool(!isAllDay),
         "reminderMinutesBeforeStart": 15, "start": time(day), "end": time(day + length),
         "location": ["displayName": .string(index % 3 == 0 ? "18/2111" : "")],
-        "organizer": address(user),
+        "organizer": user.emailAddress,
         "attendees": .array(
           User.demo.filter { $0.username != user.username }.prefix(index % 3).map { other in
-            var attendee = address(other)
+            var attendee = other.emailAddress
             attendee["type"] = "required"
             return attendee
           }), "webLink": "https://outlook.example/calendar",
@@ -58,14 +58,6 @@ enum GraphEvent {
     let date = Date(timeIntervalSince1970: Double(seconds))
     return [
       "dateTime": .string(date.formatted(.iso8601).dropLast() + ".0000000"), "timeZone": "UTC",
-    ]
-  }
-
-  private static func address(_ user: User) -> JSON {
-    [
-      "emailAddress": [
-        "name": .string(user.displayName), "address": .string(user.username),
-      ]
     ]
   }
 

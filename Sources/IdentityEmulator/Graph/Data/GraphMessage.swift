@@ -74,16 +74,8 @@ enum GraphMessage {
       "body": [
         "contentType": "text", "content": .string(text + "\n\nBest wishes\n" + from.givenName),
       ],
-      "sender": address(from), "from": address(from), "toRecipients": [address(to)],
+      "sender": from.emailAddress, "from": from.emailAddress, "toRecipients": [to.emailAddress],
       "ccRecipients": .array([]), "bccRecipients": .array([]), "replyTo": .array([]),
-    ]
-  }
-
-  private static func address(_ user: User) -> JSON {
-    [
-      "emailAddress": [
-        "name": .string(user.displayName), "address": .string(user.username),
-      ]
     ]
   }
 

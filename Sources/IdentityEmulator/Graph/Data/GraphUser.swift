@@ -52,3 +52,10 @@ enum GraphUser {
     return "\(name)#EXT#@\(tenant.domain)"
   }
 }
+
+extension User {
+  /// The user as a sender, a recipient or an attendee.
+  var emailAddress: JSON {
+    ["emailAddress": ["name": .string(displayName), "address": .string(username)]]
+  }
+}

@@ -8,15 +8,15 @@ struct ODataEvaluator {
   init(_ item: JSON) { scope = ["": item] }
 
   /// Whether the item is in the result.
-  func isTrue(_ expression: ODataExpression) throws(GraphError) -> Bool {
+  func isTrue(_ expression: ODataExpression) -> Bool {
     switch expression {
-    case .and(let one, let other): return try isTrue(one) ? try isTrue(other) : false
-    case .or(let one, let other): return try isTrue(one) ? true : try isTrue(other)
-    case .not(let one): return try !isTrue(one)
+    case .and(let one, let other): return isTrue(one) && isTrue(other)
+    case .or(let one, let other): return isTrue(one) || isTrue(other)
+    case .not(let one): return !isTrue(one)
     case .comparison(let comparison, let one, let other):
-      return Self.compare(comparison, try value(one), try value(other))
+      return Self.compare(comparison, value(one), value(other))
     case .isOneOf(let one, let values):
-      let value = try value(one)
+      let value = value(one)
       return values.contains { Self.compare(.eq, value, $0) }
     case .lambda(let path, let isAll, let variable, let condition):
       guard case .array(let items)? = json(path) else { return isAll }
@@ -24,15 +24,15 @@ struct ODataEvaluator {
       for item in items {
         var inner = self
         inner.scope[variable] = item
-        if try inner.isTrue(condition) != isAll { return !isAll }
+        if inner.isTrue(condition) != isAll { return !isAll }
       }
       return isAll
-    case .literal, .path, .call, .count: return try value(expression) == .bool(true)
+    case .literal, .path, .call, .count: return value(expression) == .bool(true)
     }
   }
 
   /// The value of an expression.
-  func value(_ expression: ODataExpression) throws(GraphError) -> ODataValue {
+  func value(_ expression: ODataExpression) -> ODataValue {
     switch expression {
     case .literal(let value): return value
     case .path(let path): return Self.value(json(path))
@@ -40,10 +40,8 @@ struct ODataEvaluator {
       guard case .array(let items)? = json(path) else { return .number(0) }
       return .number(Double(items.count))
     case .call(let function, let arguments):
-      var values: [ODataValue] = []
-      for argument in arguments { values.append(try value(argument)) }
-      return Self.call(function, values)
-    default: return .bool(try isTrue(expression))
+      return Self.call(function, arguments.map { value($0) })
+    default: return .bool(isTrue(expression))
     }
   }
 

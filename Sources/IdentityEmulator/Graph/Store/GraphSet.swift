@@ -50,12 +50,11 @@ struct GraphSet: Sendable {
     changes.append(id)
   }
 
-  /// Deletes an item; returns whether it existed.
-  mutating func remove(_ id: String) -> Bool {
-    guard items.removeValue(forKey: id) != nil else { return false }
+  /// Deletes an item, if there is one.
+  mutating func remove(_ id: String) {
+    guard items.removeValue(forKey: id) != nil else { return }
     contents[id] = nil
     ids.removeAll { $0 == id }
     changes.append(id)
-    return true
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What Microsoft Graph has: sets of items, made when they are first asked for, and changed by
-/// writes until the emulator stops.
+/// writes.
 struct GraphStore: Sendable {
   private var sets: [GraphKey: GraphSet] = [:]
   /// The IDs of the members of groups that differ from the initial ones.
@@ -14,11 +14,15 @@ struct GraphStore: Sendable {
 
   mutating func forgetDeltaTokens() { deltaGeneration += 1 }
 
-  /// Forgets what was made of the users, because there are others now.
-  mutating func userChanged(_ json: JSON?, id: String, in tenant: Tenant) {
-    guard var set = sets[.users(tenant)] else { return }
-    if let json { set.put(json) } else { _ = set.remove(id) }
-    sets[.users(tenant)] = set
+  /// Changes the users of each organization that a request has asked for.
+  ///
+  /// Those of the others are made of all users when they are asked for.
+  mutating func changeUsers(_ change: (inout GraphSet, Tenant) -> Void) {
+    for key in sets.keys {
+      guard case .users(let tenant) = key, var set = sets[key] else { continue }
+      change(&set, tenant)
+      sets[key] = set
+    }
   }
 
   /// A set that a request has asked for; nil for any other.
@@ -35,14 +39,12 @@ struct GraphStore: Sendable {
   }
 
   /// Changes a set.
-  mutating func change<Result>(
-    _ key: GraphKey, users: [User], _ change: (inout GraphSet) -> Result
-  ) -> Result {
+  mutating func change(_ key: GraphKey, users: [User], _ change: (inout GraphSet) -> Void) {
     var set = self.set(key, users: users)
     // Only one reference, so that the change does not copy it.
     sets[key] = nil
-    defer { sets[key] = set }
-    return change(&set)
+    change(&set)
+    sets[key] = set
   }
 
   /// The IDs of the members of a group.
@@ -57,32 +59,31 @@ struct GraphStore: Sendable {
   mutating func setMembers(_ ids: [String], of group: String) { members[group] = ids }
 }
 
-extension EmulatorState {
+extension Emulator {
   func graphSet(_ key: GraphKey) -> GraphSet { graph.set(key, users: users) }
 
   func knownGraphSet(_ key: GraphKey) -> GraphSet? { graph.known(key) }
 
-  @discardableResult
-  func changeGraph<Result>(_ key: GraphKey, _ change: (inout GraphSet) -> Result) -> Result {
+  func changeGraph(_ key: GraphKey, _ change: (inout GraphSet) -> Void) {
     graph.change(key, users: users, change)
   }
 
   /// Adds a user to the directory.
-  func add(_ user: User) {
+  ///
+  /// - Parameter properties: what Graph has about the user besides.
+  func add(_ user: User, properties: [(String, JSON)] = []) {
     users.append(user)
-    for tenant in user.objectIDs.keys {
-      graph.userChanged(
-        GraphUser.json(user, in: tenant), id: user.graphID(in: tenant), in: tenant)
+    graph.changeUsers { set, tenant in
+      guard user.objectID(in: tenant) != nil else { return }
+      var json = GraphUser.json(user, in: tenant)
+      for (name, value) in properties { json[name] = value }
+      set.put(json)
     }
   }
 
-  func deleteUser(_ username: String) {
-    guard let user = users.first(where: { $0.username == username }) else { return }
-    users.removeAll { $0.username == username }
-    for tenant in user.objectIDs.keys {
-      graph.userChanged(nil, id: user.graphID(in: tenant), in: tenant)
-    }
+  /// Deletes a user from the directory, of each organization.
+  func delete(_ user: User) {
+    users.removeAll { $0.username == user.username }
+    graph.changeUsers { set, tenant in set.remove(user.graphID(in: tenant)) }
   }
-
-  func forgetDeltaTokens() { graph.forgetDeltaTokens() }
 }

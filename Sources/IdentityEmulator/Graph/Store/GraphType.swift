@@ -7,8 +7,6 @@ struct GraphType: Sendable {
   var defaults: Set<String>?
   /// What `$expand` and paths go on to, with the names of their types.
   var related: [String: String] = [:]
-  /// What Graph has below it besides, and the emulator does not.
-  var others: Set<String> = []
   /// The properties that `$search` looks into.
   var searched: [String] = []
   /// Whether it is in the directory, where some queries need `ConsistencyLevel: eventual`.
@@ -75,15 +73,6 @@ extension GraphType {
       "events": "event", "calendar": "calendar", "calendars": "calendar", "calendarView": "event",
       "contacts": "contact", "drive": "drive", "drives": "drive", "photo": "profilePhoto",
     ],
-    others: names(
-      """
-      activities agreementAcceptances appRoleAssignments authentication calendarGroups
-      changePassword chats checkMemberGroups contactFolders createdObjects extensions
-      findMeetingTimes followedSites getMailTips getMemberGroups getMemberObjects
-      inferenceClassification insights joinedTeams licenseDetails oauth2PermissionGrants onenote
-      onlineMeetings outlook ownedDevices ownedObjects people planner presence registeredDevices
-      revokeSignInSessions settings teamwork todo
-      """),
     searched: ["displayName", "mail", "userPrincipalName", "givenName", "surname"],
     isDirectory: true,
     required: [
@@ -102,15 +91,6 @@ extension GraphType {
       "members": "user", "transitiveMembers": "user", "owners": "user", "drive": "drive",
       "photo": "profilePhoto",
     ],
-    others: names(
-      """
-      acceptedSenders addFavorite appRoleAssignments assignLicense calendar calendarView
-      checkGrantedPermissionsForApp checkMemberGroups checkMemberObjects conversations
-      createdOnBehalfOf drives events extensions getMemberGroups getMemberObjects
-      groupLifecyclePolicies memberOf membersWithLicenseErrors onenote permissionGrants photos
-      planner rejectedSenders removeFavorite renew resetUnseenCount restore sites subscribeByMail
-      team threads transitiveMemberOf unsubscribeByMail validateProperties
-      """),
     searched: ["displayName", "description", "mail", "mailNickname"], isDirectory: true,
     required: ["displayName", "mailEnabled", "mailNickname", "securityEnabled"])
 
@@ -121,7 +101,7 @@ extension GraphType {
       id city country countryLetterCode createdDateTime displayName postalCode state street
       technicalNotificationMails tenantType verifiedDomains
       """),
-    others: names("branding certificateBasedAuthConfiguration extensions"), isDirectory: true)
+    isDirectory: true)
 
   static let message = GraphType(
     name: "message",
@@ -134,12 +114,6 @@ extension GraphType {
       sentDateTime subject toRecipients uniqueBody webLink
       """),
     related: ["attachments": "attachment"],
-    others: names(
-      """
-      createForward createReply createReplyAll extensions forward markAsJunk markAsNotJunk
-      multiValueExtendedProperties permanentDelete reply replyAll singleValueExtendedProperties
-      unsubscribe
-      """),
     searched: ["subject", "body", "from", "toRecipients"], pageSize: (10, 1000),
     eTagProperty: "@odata.etag")
 
@@ -156,11 +130,6 @@ extension GraphType {
       unreadItemCount
       """),
     related: ["messages": "message", "childFolders": "mailFolder"],
-    others: names(
-      """
-      copy messageRules move multiValueExtendedProperties permanentDelete
-      singleValueExtendedProperties
-      """),
     pageSize: (10, 1000), required: ["displayName"])
 
   static let attachment = GraphType(
@@ -180,11 +149,6 @@ extension GraphType {
       defaultOnlineMeetingProvider hexColor isDefaultCalendar isRemovable name owner
       """),
     related: ["events": "event", "calendarView": "event"],
-    others: names(
-      """
-      calendarPermissions getSchedule multiValueExtendedProperties permanentDelete
-      singleValueExtendedProperties
-      """),
     pageSize: (10, 1000), required: ["name"])
 
   static let event = GraphType(
@@ -198,12 +162,6 @@ extension GraphType {
       responseRequested responseStatus sensitivity seriesMasterId showAs start subject
       transactionId type uid webLink
       """),
-    others: names(
-      """
-      accept attachments calendar cancel decline dismissReminder extensions forward instances
-      multiValueExtendedProperties permanentDelete singleValueExtendedProperties snoozeReminder
-      tentativelyAccept
-      """),
     pageSize: (10, 1000), required: ["subject", "start", "end"], eTagProperty: "@odata.etag")
 
   static let contact = GraphType(
@@ -213,10 +171,6 @@ extension GraphType {
       id birthday businessPhones categories changeKey companyName createdDateTime displayName
       emailAddresses fileAs givenName homePhones jobTitle lastModifiedDateTime mobilePhone
       officeLocation parentFolderId personalNotes surname
-      """),
-    others: names(
-      """
-      extensions multiValueExtendedProperties permanentDelete photo singleValueExtendedProperties
       """),
     searched: ["displayName", "emailAddresses"], pageSize: (10, 1000),
     eTagProperty: "@odata.etag")
@@ -242,13 +196,6 @@ extension GraphType {
     related: [
       "children": "driveItem", "thumbnails": "driveItem", "permissions": "driveItem",
     ],
-    others: names(
-      """
-      analytics assignSensitivityLabel checkin checkout createLink createdByUser discardCheckout
-      extractSensitivityLabels follow getActivitiesByInterval invite lastModifiedByUser listItem
-      permanentDelete preview restore retentionLabel subscriptions unfollow validatePermission
-      workbook
-      """),
     pageSize: (200, 1000), eTagProperty: "eTag")
 
   static let site = GraphType(
@@ -257,11 +204,5 @@ extension GraphType {
       "id createdDateTime description displayName isPersonalSite lastModifiedDateTime name root "
         + "siteCollection webUrl"),
     related: ["drive": "drive", "drives": "drive", "sites": "site"],
-    others: names(
-      """
-      analytics columns contentTypes createdByUser externalColumns getActivitiesByInterval
-      getApplicableContentTypesForList getByPath items lastModifiedByUser lists onenote operations
-      pages permissions termStore termStores
-      """),
     searched: ["displayName", "name", "description"])
 }

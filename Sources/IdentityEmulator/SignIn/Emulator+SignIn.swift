@@ -12,7 +12,7 @@ enum SignInOutcome: Sendable {
   case refused(EntraError, RequestTrace)
 }
 
-extension EmulatorState {
+extension Emulator {
   /// Begins a sign-in in the browser session `sessionID`, or in a new one.
   func begin(_ request: AuthorizationRequest, sessionID: String?) -> SignInOutcome {
     let session = sessionID.flatMap { sessions[$0] } ?? BrowserSession(id: Random.token())
@@ -116,7 +116,7 @@ extension EmulatorState {
       form.append("client_info", clientInfo(user, at: request.authority))
     }
     if let state = request.state { form.append("state", state) }
-    switch request.authority.kind.known {
+    switch request.authority.kind {
     case .entra, .externalID: form.append("session_state", session.state)
     case .b2c: break
     case .adfs: form.append("client-request-id", request.trace.correlationID)

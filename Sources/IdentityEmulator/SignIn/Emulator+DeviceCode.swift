@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension EmulatorState {
+extension Emulator {
   /// Handles a device authorization request (RFC 8628, sections 3.1 and 3.2).
   func authorizeDevice(_ form: Form, authority: Authority) throws(EntraError) -> JSON {
     guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
@@ -12,7 +12,7 @@ extension EmulatorState {
       client: client,
       scopes: try ScopeRequest(
         scope, directory.scopeContext(client, authority.kind, origin: origin)),
-      authority: authority, interval: deviceCodeInterval)
+      authority: authority, interval: configuration.deviceCodeInterval)
     deviceAuthorizations[device.deviceCode] = device
     let page = "\(origin)/devicelogin"
     var json: JSON = [
@@ -66,10 +66,6 @@ extension EmulatorState {
           authority: authority, user: user, tenant: tenant, client: client,
           scopes: device.scopes, wantsClientInfo: form["client_info"] == "1"))
     }
-  }
-
-  func expireDeviceCodes() {
-    for code in deviceAuthorizations.keys { deviceAuthorizations[code]?.issued = .distantPast }
   }
 }
 

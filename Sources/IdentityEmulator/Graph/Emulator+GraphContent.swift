@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Files, photos and whole messages.
-extension EmulatorState {
+extension Emulator {
   func content(
     _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
@@ -15,7 +15,7 @@ extension EmulatorState {
     }
     guard case .items(let drive) = entity.key else {
       let type = set.bare(entity.id)?["contentType"]?.string ?? "application/octet-stream"
-      return Response(status: .ok, headers: [.contentType: type], stream: content.body())
+      return Response(status: .ok, headers: [.contentType: type], body: content.bytes)
     }
     guard request.headers[.ifNoneMatch] != set.eTag(entity.id) else {
       return Response(status: .notModified)

@@ -2,19 +2,20 @@ import Crypto
 import FoundationEssentials
 
 /// The contents of JWTs (RFC 7519).
-extension EmulatorState {
+extension Emulator {
   /// The current signing key.
   func currentKey() throws -> SigningKey {
-    guard faults.edited(\.signsWithNewKey, false) else { return signingKey }
-    let key = try rotatedKey ?? SigningKey()
-    rotatedKey = key
+    let isRotated = faults.edited(\.signsWithNewKey, false)
+    if let key = isRotated ? rotatedKey : signingKey { return key }
+    let key = try SigningKey()
+    if isRotated { rotatedKey = key } else { signingKey = key }
     return key
   }
 
   // MARK: Access tokens
 
   func accessToken(for grant: Grant, scopes: [Scope], now: Date) throws -> String {
-    switch grant.authority.kind.known {
+    switch grant.authority.kind {
     // Tokens of personal accounts are opaque to everyone but Graph.
     case .entra where grant.tenant == .personal: return "EwB" + Random.token(bytes: 600)
     case .oidc: return Random.token(bytes: 48)
@@ -29,7 +30,7 @@ extension EmulatorState {
     // RFC 7800, section 3.4.
     if let key = grant.key { claims["cnf"] = ["kid": .string(key.kid)] }
     let user = grant.user
-    switch grant.authority.kind.known {
+    switch grant.authority.kind {
     case .entra, .externalID:
       let tenant = grant.tenant.id
       let more: [(String, JSON)] = [
@@ -91,7 +92,7 @@ extension EmulatorState {
       ("name", .string(user.displayName)), ("given_name", .string(user.givenName)),
       ("family_name", .string(user.surname)),
     ]
-    switch grant.authority.kind.known {
+    switch grant.authority.kind {
     case .entra, .externalID:
       var claims: [(String, JSON)] = [
         ("ver", "2.0"), ("sub", .string(subject(grant))),
@@ -137,7 +138,7 @@ extension EmulatorState {
 
   /// Who the user is for the client.
   func subject(_ grant: Grant) -> String {
-    switch grant.authority.kind.known {
+    switch grant.authority.kind {
     case .entra, .externalID, .adfs: pairwiseSubject(grant, clientID: grant.client.clientID)
     case .b2c, .oidc: objectID(grant)
     }

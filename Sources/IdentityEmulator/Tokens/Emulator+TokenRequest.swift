@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension EmulatorState {
+extension Emulator {
   /// Handles a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
   ///
   /// - Parameter isFromPage: whether a web page of another origin sends it.

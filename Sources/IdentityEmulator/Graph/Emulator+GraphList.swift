@@ -2,9 +2,9 @@ import FoundationEssentials
 import HTTPTypes
 
 /// Pages of the collections of Microsoft Graph.
-extension EmulatorState {
+extension Emulator {
   /// The items of a collection that a query asks for, in its order.
-  func items(_ collection: GraphCollection, _ query: ODataQuery) throws(GraphError) -> [JSON] {
+  func items(_ collection: GraphCollection, _ query: ODataQuery) -> [JSON] {
     let ids = collection.ids ?? graphSet(collection.key).ids
     let isCounted =
       if case .mailFolders = collection.key { true } else { collection.type.name == "driveItem" }
@@ -17,18 +17,13 @@ extension EmulatorState {
       }
     }
     if let search = query.search { items = items.filter { search.finds($0) } }
-    if let filter = query.filter {
-      var found: [JSON] = []
-      for item in items where try ODataEvaluator(item).isTrue(filter) { found.append(item) }
-      items = found
-    }
+    if let filter = query.filter { items = items.filter { ODataEvaluator($0).isTrue(filter) } }
     guard !query.orderBy.isEmpty else { return items }
-    var keyed: [(keys: [ODataValue], place: Int, item: JSON)] = []
-    for (place, item) in items.enumerated() {
+    let keyed = items.enumerated().map { place, item in
       let evaluator = ODataEvaluator(item)
-      var keys: [ODataValue] = []
-      for order in query.orderBy { keys.append(try evaluator.value(.path(order.path))) }
-      keyed.append((keys, place, item))
+      return (
+        keys: query.orderBy.map { evaluator.value(.path($0.path)) }, place: place, item: item
+      )
     }
     let descending = query.orderBy.map(\.isDescending)
     return keyed.sorted { one, other in
@@ -58,7 +53,7 @@ extension EmulatorState {
       collection.times = try Self.times(form)
     }
     if collection.type.isDirectory { try checkAdvanced(query, request) }
-    let all = try items(collection, query)
+    let all = items(collection, query)
     let start: Int
     if let token = query.skipToken {
       guard token.hasPrefix("RFNwdA"), let place = Int(token.dropFirst(6), radix: 16), place >= 0
@@ -128,7 +123,7 @@ extension EmulatorState {
     let isEventual = Self.isEventual(request)
     if query.search != nil {
       guard isEventual else {
-        throw .requestBadRequest(
+        throw .unsupportedQuery(
           "Request with $search query parameter only works through MSGraph with a special request "
             + "header: 'ConsistencyLevel: eventual'")
       }

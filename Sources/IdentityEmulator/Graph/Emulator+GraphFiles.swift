@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Paths of drives.
-extension EmulatorState {
+extension Emulator {
   func step(
     drive: String, _ segment: Segment, _ caller: GraphCaller
   ) throws(GraphError) -> GraphTarget {
@@ -20,9 +20,7 @@ extension EmulatorState {
       return .collection(.init(key: root.key, context: root.context, area: .files))
     case "special": return .collection(specialFolders(root))
     case "recent", "sharedWithMe", "following": return .nothing(name)
-    default:
-      throw ["list", "bundles", "activities"].contains(name)
-        ? .notPlayed("/drive/\(name)") : .unknownSegment(name)
+    default: throw .notPlayed("'\(name)'")
     }
   }
 

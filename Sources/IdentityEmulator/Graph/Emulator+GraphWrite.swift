@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Writes to Microsoft Graph, which stay until the emulator stops.
-extension EmulatorState {
+/// Writes to Microsoft Graph.
+extension Emulator {
   func write(
     _ target: GraphTarget, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
@@ -194,12 +194,9 @@ extension EmulatorState {
       kind: .work, homeTenant: caller.tenant, objectIDs: [caller.tenant: Random.guid()],
       jobTitle: body["jobTitle"]?.string)
     if let password = body["passwordProfile"]?["password"]?.string { user.password = password }
-    users.append(user)
-    var json = GraphUser.json(user, in: caller.tenant)
-    for (name, value) in body.fields ?? [] where name != "passwordProfile" { json[name] = value }
-    let made = json
+    // A set that is made later would not have the properties.
     _ = graphSet(.users(caller.tenant))
-    changeGraph(.users(caller.tenant)) { $0.put(made) }
+    add(user, properties: (body.fields ?? []).filter { $0.0 != "passwordProfile" })
     return user.graphID(in: caller.tenant)
   }
 
@@ -286,6 +283,10 @@ extension EmulatorState {
   }
 
   private func remove(_ entity: GraphEntity) {
+    if case .users(let tenant) = entity.key {
+      if let user = users.first(where: { $0.graphID(in: tenant) == entity.id }) { delete(user) }
+      return
+    }
     // A folder goes after what is in it.
     var ids = [entity.id]
     if case .items = entity.key {
@@ -296,14 +297,9 @@ extension EmulatorState {
         index += 1
       }
     }
-    if case .users(let tenant) = entity.key,
-      let user = users.first(where: { $0.graphID(in: tenant) == entity.id })
-    {
-      users.removeAll { $0.username == user.username }
-    }
     let all = ids.reversed()
     changeGraph(entity.key) { set in
-      for id in all { _ = set.remove(id) }
+      for id in all { set.remove(id) }
     }
   }
 

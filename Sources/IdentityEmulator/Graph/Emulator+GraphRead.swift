@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// Answers of Microsoft Graph to `GET`.
-extension EmulatorState {
+extension Emulator {
   func read(
     _ target: GraphTarget, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
@@ -25,7 +25,7 @@ extension EmulatorState {
       if collection.type.isDirectory, !Self.isEventual(request) {
         throw .requestBadRequest("$count is not currently supported.")
       }
-      let count = try items(collection, query).count
+      let count = items(collection, query).count
       return .text(String(count), type: "text/plain")
     case .delta(let collection, let token):
       return try delta(collection, token, request, caller)
@@ -176,7 +176,7 @@ extension EmulatorState {
       // The directory gives at most twenty of what is expanded.
       let limit = collection.type.isDirectory ? 20 : collection.type.pageSize.maximum
       var shown: [JSON] = []
-      for item in try items(collection, query).dropFirst(query.skip)
+      for item in items(collection, query).dropFirst(query.skip)
         .prefix(min(query.top ?? limit, limit))
       {
         shown.append(try show(item, of: collection, query, caller))

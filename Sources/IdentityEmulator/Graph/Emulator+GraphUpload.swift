@@ -10,8 +10,7 @@ struct UploadSession: Sendable {
   let replaces: String?
   /// What happens when there is a file with the name at the end.
   let behavior: ConflictBehavior
-  var fragments: [[UInt8]] = []
-  var count = 0
+  var content: [UInt8] = []
   var expires = Date().addingTimeInterval(lifetime)
 
   /// How long a session lives after its last fragment.
@@ -20,13 +19,13 @@ struct UploadSession: Sendable {
   var json: JSON {
     [
       "expirationDateTime": .string(expires.formatted(.iso8601)),
-      "nextExpectedRanges": [.string("\(count)-")],
+      "nextExpectedRanges": [.string("\(content.count)-")],
     ]
   }
 }
 
 /// Files that are written.
-extension EmulatorState {
+extension Emulator {
   /// Writes a file, and makes the folders on the way to it that do not exist.
   ///
   /// - Parameters:
@@ -151,43 +150,38 @@ extension EmulatorState {
 
   func deleteUpload(_ id: String) -> Bool { graph.uploads.removeValue(forKey: id) != nil }
 
-  func expireUploads() {
-    for id in graph.uploads.keys { graph.uploads[id]?.expires = .distantPast }
-  }
-
   /// Adds a fragment, which must be the next one.
   func receive(_ request: Request, upload id: String) throws(GraphError) -> Response {
-    let session = try uploadSession(id)
+    var session = try uploadSession(id)
     // bytes 0-25/128
     let words = request.headers[.contentRange]?.split { " -/".contains($0) } ?? []
     let count = request.body.count
     // An empty file has no first byte.
-    if words.isEmpty, count == 0, session.count == 0 { return try finish(id, session) }
+    if words.isEmpty, count == 0, session.content.isEmpty { return try finish(id, session) }
     guard words.count == 4, let first = Int(words[1]), let last = Int(words[2]),
       let size = Int(words[3]), last >= first, last - first == count - 1, last < size
     else { throw .badRequest("The Content-Range header is missing, or not that of the body.") }
     guard last + 1 == size || count % (320 << 10) == 0 else {
       throw .badRequest("The size of a fragment that is not the last is a multiple of 320 KiB.")
     }
-    guard session.count == first else {
+    guard session.content.count == first else {
       throw GraphError(
         status: .rangeNotSatisfiable, code: "invalidRange",
         message: "The uploaded fragment overlaps with data that has already been received, or "
           + "leaves a gap.")
     }
-    // Only one reference, so that the fragments are not copied.
-    graph.uploads[id]?.fragments.append(request.body)
-    graph.uploads[id]?.count += count
-    graph.uploads[id]?.expires = Date().addingTimeInterval(UploadSession.lifetime)
-    guard first + count == size, let whole = graph.uploads[id] else {
-      return .json(try uploadSession(id).json, status: .accepted)
-    }
-    return try finish(id, whole)
+    // Only one reference, so that what came before is not copied.
+    graph.uploads[id] = nil
+    session.content += request.body
+    guard session.content.count < size else { return try finish(id, session) }
+    session.expires = Date().addingTimeInterval(UploadSession.lifetime)
+    graph.uploads[id] = session
+    return .json(session.json, status: .accepted)
   }
 
   private func finish(_ id: String, _ session: UploadSession) throws(GraphError) -> Response {
     graph.uploads[id] = nil
-    let content = GraphContent.fragments(session.fragments)
+    let content = GraphContent.bytes(session.content)
     let key = GraphKey.items(drive: session.drive)
     if let id = session.replaces, graphSet(key).bare(id) != nil {
       setContent(content, of: GraphEntity(key: key, id: id, context: "", area: .files))
@@ -228,34 +222,5 @@ extension EmulatorState {
     return .json([
       "status": "completed", "percentageComplete": 100, "resourceId": .string(item),
     ])
-  }
-
-  // MARK: For tests
-
-  /// The user's drive.
-  private func drive(of username: String) -> String? {
-    users.first { $0.username == username }
-      .map { GraphDrive.id(ofOwner: $0.graphID(in: $0.homeTenant)) }
-  }
-
-  func addFile(_ path: String, _ content: [UInt8], to username: String) throws(GraphError) {
-    guard let drive = drive(of: username) else { throw .notFound(username) }
-    _ = try writeFile(
-      path, in: drive, parent: GraphDrive.rootID(drive), content: .bytes(content), .replace)
-  }
-
-  func file(_ path: String, of username: String) -> [UInt8]? {
-    guard let drive = drive(of: username), let file = entity(path, drive) else { return nil }
-    return graphSet(file.key).content(file.id)?.bytes
-  }
-
-  private func entity(_ path: String, _ drive: String) -> GraphEntity? {
-    var entity = GraphEntity(
-      key: .items(drive: drive), id: GraphDrive.rootID(drive), context: "", area: .files)
-    for name in path.split(separator: "/") {
-      guard let id = child(String(name), of: entity) else { return nil }
-      entity = GraphEntity(key: entity.key, id: id, context: "", area: .files)
-    }
-    return entity
   }
 }

@@ -9,7 +9,7 @@ extension JSON {
 }
 
 /// Actions, and the mail that they send and move.
-extension EmulatorState {
+extension Emulator {
   func attachment(
     _ body: JSON, id: String
   ) throws(GraphError) -> (item: JSON, content: GraphContent) {
@@ -67,7 +67,7 @@ extension EmulatorState {
         item["contentBytes"] = .string(Data(content.bytes).base64EncodedString())
         return item
       }
-      changeGraph(entity.key) { _ = $0.remove(entity.id) }
+      changeGraph(entity.key) { $0.remove(entity.id) }
       try send(draft, attachments: .array(attachments), caller)
       return Response(status: .accepted)
     case "move", "copy":
@@ -136,7 +136,7 @@ extension EmulatorState {
     let moved = item
     let attachments = graphSet(.attachments(owner: owner, message: entity.id))
     changeGraph(entity.key) { set in
-      if !keeps { _ = set.remove(entity.id) }
+      if !keeps { set.remove(entity.id) }
       set.put(moved, isFirst: true)
     }
     changeGraph(.attachments(owner: owner, message: id)) { $0 = attachments }

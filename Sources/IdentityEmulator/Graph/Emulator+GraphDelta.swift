@@ -1,5 +1,5 @@
 /// Delta queries: the changes of a collection.
-extension EmulatorState {
+extension Emulator {
   /// Everything, or what was changed since a delta token.
   ///
   /// - Parameter given: the token that the path has.

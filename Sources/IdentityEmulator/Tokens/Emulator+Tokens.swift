@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension EmulatorState {
+extension Emulator {
   /// Issues the tokens of a grant.
   func tokens(_ grant: Grant) throws -> JSON {
     let now = Date()
@@ -38,7 +38,7 @@ extension EmulatorState {
     let list = scopes.map { $0.fullName(prefix) }.joined(separator: " ")
     var json: JSON = ["token_type": "Bearer", "expires_in": .number(tokenLifetime)]
     if grant.key != nil { json["token_type"] = "pop" }
-    switch grant.authority.kind.known {
+    switch grant.authority.kind {
     case .entra, .externalID:
       json["scope"] = .string(list)
       json["ext_expires_in"] = .number(tokenLifetime)
