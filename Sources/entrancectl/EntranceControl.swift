@@ -2,7 +2,6 @@ import ArgumentParser
 import AuthCore
 import Connections
 import CurlHTTP
-import Dispatch
 import Glibc
 import Localization
 import SecretStore
@@ -28,7 +27,7 @@ struct EntranceControl: ParsableCommand {
           + " to be asked in spite of --no-input, 75 when the command may succeed later, 77 when"
           + " someone must sign in first, 78 when the program that asks was not allowed, and 1 for any"
           + " other failure. After a signal it is 128 and"
-          + " the signal's number.")),
+          + " the signal’s number.")),
     version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
@@ -37,36 +36,31 @@ struct EntranceControl: ParsableCommand {
     ])
 
   static func main() async {
+    // Before anything changes what is ignored.
+    _ = Signals.ignored
+    // Whoever reads the output may stop, and the program still has to clear up.
+    signal(SIGPIPE, SIG_IGN)
     StandardStreams.reserve()
     ProcessEnvironment.clean()
     Administration.silenceDconf()
     ProcessMemory.forbidDumps()
-    // The signal that interrupted the work, if any.
-    let interruption = LockedValue<Int32?>(nil)
-    let work = Task { await perform { interruption.withLock(\.self) } }
-    let signals = Signals.handled.map { number in
-      // The first one ends the work, which clears up after itself and completes what cannot be done
-      // twice; the second one ends the program.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number)
-      source.setEventHandler { @Sendable in
-        if let receive = Signals.receiver.withLock(\.self) { return receive(number) }
-        if work.isCancelled { ExitStatus.interrupted(number).end() }
-        interruption.withLock { $0 = number }
-        work.cancel()
-      }
-      source.resume()
-      return source
+    let work = Task { await perform() }
+    // The first one ends the work, which clears up after itself and completes what cannot be done
+    // twice; the second one ends the program.
+    let signals = Signals.handle(Signals.ending) { number in
+      if Signals.passOn(number, isEnding: true) { return }
+      if work.isCancelled { ExitStatus.interrupted(number).end() }
+      work.cancel()
     }
     let status = await work.value
     // A token that was renewed, also in the background or before the signal, must not get lost.
-    await PublicClientApplication.finishTokenRequests()
+    await TokenRequests.finish()
     withExtendedLifetime(signals) {}
     // At once, for nothing is left to be written, and libraries may have threads of their own.
     status.end()
   }
 
-  private static func perform(interruption: () -> Int32?) async -> ExitStatus {
+  private static func perform() async -> ExitStatus {
     let catalog = Catalog(directory: DataDirectories().locale)
     // With --json, errors in the command line are part of the JSON, which is always in English.
     if !requestsJSON { Localization.use(catalog) }
@@ -92,11 +86,18 @@ struct EntranceControl: ParsableCommand {
       try Output.close()
       return .success
     } catch {
-      var error = error
-      if let signal = interruption() { error.exitStatus = .interrupted(signal) }
-      if !error.isReported { command.output.report(error) }
-      return error.exitStatus
+      return end(with: error, command.output)
     }
+  }
+
+  /// Says why the work failed.
+  ///
+  /// If a signal interrupted it, that is what ends the program.
+  private static func end(with error: CommandError, _ output: Output) -> ExitStatus {
+    var error = error
+    if let signal = Signals.interruption { error.exitStatus = .interrupted(signal) }
+    output.report(error)
+    return error.exitStatus
   }
 
   /// The arguments; other programs run this one by the name that they look for.
@@ -115,7 +116,9 @@ struct EntranceControl: ParsableCommand {
   ///
   /// What is behind `--` is another program's.
   static var requestsJSON: Bool {
-    CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    let words = CommandLine.arguments.prefix { $0 != "--" }
+    return words.contains("--json") || words.contains("--format=json")
+      || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
   }
 
   /// What is wrong with the command line, in lines of which no argument can be one.
@@ -150,8 +153,7 @@ struct EntranceControl: ParsableCommand {
       }
       return status
     } catch {
-      Output(isJSON: false).report(error)
-      return error.exitStatus
+      return end(with: error, Output(isJSON: false))
     }
   }
 }
@@ -172,6 +174,15 @@ protocol ClientCommand: EntranceCommand {
 
 extension ClientCommand {
   var output: Output { Output(isJSON: common.json) }
+}
+
+/// A subcommand that needs no app.
+protocol PlainCommand: EntranceCommand {
+  var outputOptions: OutputOptions { get }
+}
+
+extension PlainCommand {
+  var output: Output { Output(isJSON: outputOptions.json) }
 }
 
 /// What every command takes.
@@ -209,7 +220,9 @@ struct CommonOptions: ParsableArguments {
 struct AccountOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      tr("Use this account, by its user name or ID; the default is the one that signed in last."),
+      tr(
+        "Use this account, by its user name or ID; the default is the account used for the latest"
+          + " sign-in."),
       valueName: tr("name")))
   var account: String?
 
@@ -222,7 +235,9 @@ struct AccountOptions: ParsableArguments {
 struct InputOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      tr("Never ask for a passphrase, or to unlock the keyring: end with the exit status 66.")))
+      tr(
+        "Never ask about a passphrase, the keyring, a program or a host: end with the exit status"
+          + " 66, or 78 for a program.")))
   var noInput = false
 }
 

@@ -1,5 +1,7 @@
 """An API on this computer that answers as a test says."""
 
+import contextlib
+import socket
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -67,3 +69,35 @@ class API:
         self.is_closed.set()
         self.server.shutdown()
         self.server.server_close()
+
+
+class Proxy:
+    """Leads every host to one service."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self.hosts: list[str] = []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.socket.accept()
+            except OSError:
+                return
+            request = client.recv(65536).decode()
+            self.hosts.append(request.split()[1])
+            service = socket.create_connection(("127.0.0.1", self.port))
+            client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            for source, target in ((client, service), (service, client)):
+                threading.Thread(target=self._copy, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def _copy(source: socket.socket, target: socket.socket):
+        # The other side may have closed its connection already.
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)

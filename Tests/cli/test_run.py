@@ -1,15 +1,20 @@
 """A program gets tokens from entrancectl, as from a managed identity of Azure."""
 
+import ctypes
+import fcntl
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from service_programs import PYTHON
+from waiting import wait_for
 
 from terminal import Terminal
 
@@ -131,6 +136,22 @@ def test_the_endpoint_ends_with_the_program(signed_in):
         socket.create_connection(("127.0.0.1", port))
 
 
+def test_it_ends_with_the_program_while_a_token_is_awaited(signed_in, emulator):
+    """A token service is waited for 5 seconds at most, because of what it may have renewed."""
+    route = "/{tenant}/oauth2/v2.0/token"
+    emulator.delay(route, 60_000)
+    before = emulator.counts()["POST " + route]
+    # The program ends when it is told, and leaves behind another one that asks.
+    process = signed_in.start(
+        "run", "--allow", f"{GRAPH}/Mail.Read", "--", "sh", "-c", '"$@" > /dev/null 2>&1 & read line',
+        "sh", *asking({"query": QUERY}))
+    wait_for(lambda: emulator.counts()["POST " + route] > before, "the request to arrive")
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.wait(20) == 0
+    signed_in.finish(process)
+
+
 def test_a_variable_has_a_token(signed_in):
     token = signed_in.ok("token").out
     result = signed_in.ok(
@@ -161,7 +182,7 @@ def test_the_status_is_the_programs(signed_in):
     assert signed_in("run", "--", "sh", "-c", "kill -TERM $$").status == -signal.SIGTERM
     missing = signed_in("run", "--", "/no/such/program")
     assert missing.status == 127
-    assert missing.err == "entrancectl: There is no program '/no/such/program'.\n"
+    assert missing.err == "entrancectl: There is no program “/no/such/program”.\n"
     assert signed_in("run", "--", "/").status == 126
     assert signed_in("run").status == 64
     assert signed_in("run", "--").status == 64
@@ -172,7 +193,9 @@ def test_input_output_and_options_are_the_programs(signed_in):
     assert result.out == "text" and result.err == "--json -h\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [
+    signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2,
+    signal.SIGWINCH])
 def test_signals_are_passed_on(signed_in, number):
     program = (
         "import signal, sys\n"
@@ -183,6 +206,32 @@ def test_signals_are_passed_on(signed_in, number):
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
     assert signed_in.finish(process).status == 9
+
+
+def test_a_signal_before_the_program_starts_ends_the_command(signed_in):
+    """It is held up where it notes that the program got a token: others note something, too.
+
+    It goes on after a second, so that the signal can be too late.
+    """
+    lock = Path(signed_in.environment["XDG_RUNTIME_DIR"], "entrance", "programs.lock")
+    lock.parent.mkdir(mode=0o700, exist_ok=True)
+    libc = ctypes.CDLL(None, use_errno=True)
+    with lock.open("a") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        for _ in range(5):
+            # inotify(7): IN_OPEN
+            events = libc.inotify_init()
+            try:
+                assert libc.inotify_add_watch(events, os.fsencode(lock), 0x20) >= 0
+                process = signed_in.start("run", "--env", "TOKEN=User.Read", "--", "echo", "started")
+                assert select.select([events], [], [], 30)[0], "it waits for the lock"
+                process.send_signal(signal.SIGTERM)
+                result = signed_in.finish(process)
+            finally:
+                os.close(events)
+            if result.out != "started\n":
+                break
+    assert (result.status, result.out) == (-signal.SIGTERM, ""), result
 
 
 def test_an_interrupt_of_the_terminal_comes_once(signed_in, home):
@@ -211,6 +260,40 @@ def test_an_ignored_signal_stays_ignored(signed_in):
     assert process.stdout.readline() == "True\n"
     process.send_signal(signal.SIGHUP)
     assert signed_in.finish(process, "\n").status == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGPIPE, signal.SIGUSR1, signal.SIGALRM])
+def test_any_ignored_signal_is_ignored_by_the_program(signed_in, number):
+    """exec(3) passes on which are ignored; proc(5) shows them."""
+    def ignored(**options) -> int:
+        process = signed_in.start("run", "--", "grep", "SigIgn", "/proc/self/status", **options)
+        return int(signed_in.finish(process).out.split()[1], 16)
+
+    bit = 1 << (number - 1)
+    assert ignored() & bit == 0
+    assert ignored(preexec_fn=lambda: signal.signal(number, signal.SIG_IGN)) & bit == bit
+
+
+def test_bytes_that_are_no_text_are_passed_on(signed_in):
+    """Neither arguments nor variables have to be UTF-8."""
+    program = (
+        "import os, sys\n"
+        "os.write(1, os.fsencode(sys.argv[1]) + b' ' + os.environb[b'LATIN'] + b'\\n')\n")
+    environment = {os.fsencode(name): os.fsencode(value) for name, value in signed_in.environment.items()}
+    result = subprocess.run(
+        [os.fsencode(signed_in.program), b"run", b"--", os.fsencode(sys.executable), b"-c",
+         program.encode(), b"caf\xe9.txt"],
+        env=environment | {b"LATIN": b"\xe9"}, stdout=subprocess.PIPE, timeout=60, start_new_session=True)
+    assert (result.returncode, result.stdout) == (0, b"caf\xe9.txt \xe9\n")
+
+
+def test_the_environment_is_the_callers(signed_in, home):
+    """Also what entrancectl itself must not use."""
+    variables = {"SSLKEYLOGFILE": str(home / "keys"), "CURL_HOME": str(home), "SECRET_BACKEND": "file"}
+    signed_in.environment |= variables
+    result = signed_in.ok("run", "--", "sh", "-c", 'echo "$SSLKEYLOGFILE $CURL_HOME $SECRET_BACKEND"')
+    assert result.out == " ".join(variables.values()) + "\n"
+    assert not (home / "keys").exists()
 
 
 def test_files_and_the_mask_for_new_files_are_those_of_the_caller(signed_in, home):

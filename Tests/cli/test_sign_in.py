@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 
 def test_browser(cli, keyring, person):
     result = cli.ok("sign-in")
@@ -11,7 +13,7 @@ def test_browser(cli, keyring, person):
 
     last = person.pages[-1]
     assert re.fullmatch(r"http://localhost:\d+", last["url"].rstrip("/")), "the URL contains no code"
-    assert "You are done here" in last["text"]
+    assert "You can close this page" in last["text"]
     assert last["fields"]["cache-control"] == "no-store"
     assert [page["name"] for page in person.pages[:-1]] == [
         "enter-username", "enter-password", "consent", "stay-signed-in", "return"]
@@ -31,10 +33,20 @@ def test_registered_loopback_uri_needs_no_hint(cli, keyring, person, emulator):
     assert "AADSTS50011" not in cli.ok("sign-in").err
 
 
-def test_account_and_prompt_are_passed_to_the_pages(cli, keyring, person):
-    cli.ok("sign-in", "--account", "adele@contoso.example", "--prompt", "if_necessary")
+@pytest.mark.parametrize("prompt", [[], ["--prompt", "if_necessary"]], ids=["default", "if_necessary"])
+def test_account_and_prompt_are_passed_to_the_pages(cli, keyring, person, prompt):
+    """Microsoft: "You can't use both login_hint and select_account."
+
+    https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc#send-the-sign-in-request
+    """
+    cli.ok("sign-in", "--account", "adele@contoso.example", *prompt)
     assert person.pages[0]["name"] == "enter-password", "the user name is filled in"
     assert "prompt=" not in person.pages[0]["url"]
+
+
+def test_a_prompt_that_a_person_asks_for_is_shown_in_spite_of_the_account(cli, keyring, person):
+    cli.ok("sign-in", "--account", "adele@contoso.example", "--prompt", "select_account")
+    assert "prompt=select_account" in person.pages[0]["url"]
 
 
 def test_declined(cli, keyring, person):

@@ -44,11 +44,15 @@ def fails(desk: Desk, user: Program, situation: Situation):
     worked, text = user.use()
     assert not worked
     said = desk.said.read_text()
-    assert all(words in said for words in situation.words), said
+    assert says(said, situation), said
     status = user.locked if situation.status == 1 else situation.status
     if not user.is_run:
         assert set(desk.statuses.read_text().split()) == {str(status)}
     if user.shows_message:
-        assert all(words in text for words in situation.words), text
+        assert says(text, situation), text
     else:
         assert re.search(rf"exit(ed with| status) {status}\b", text), text
+
+
+def says(text: str, situation: Situation) -> bool:
+    return all(words.casefold() in text.casefold() for words in situation.words)

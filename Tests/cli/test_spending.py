@@ -1,6 +1,9 @@
 """A refresh token that is used up is replaced by the next one, also when the command is interrupted."""
 
+import json
+import os
 import signal
+import time
 
 import pytest
 from waiting import wait_for
@@ -76,3 +79,28 @@ def test_slow_service_is_not_waited_for(rotating, emulator):
     process.wait(10)
     assert process.returncode == -signal.SIGINT
     rotating.finish(process)
+
+
+def test_a_reader_that_stops_loses_no_renewal(rotating, emulator, home):
+    """A token is renewed in the background while its predecessor is used."""
+    cache = home / "shared" / "cache.json"
+    [app] = json.loads(rotating.connections.read_text())["apps"]
+    rotating.connect_to(app | {"cache": {"path": str(cache)}})
+    rotating.ok("sign-in")
+    content = json.loads(cache.read_text())
+    for token in content["AccessToken"].values():
+        token["refresh_on"] = str(int(time.time()) - 60)
+    cache.write_text(json.dumps(content))
+
+    emulator.delay("/api/me", 2000)
+    emulator.delay(TOKEN, 4000)
+    before = emulator.counts()["POST " + TOKEN]
+    process = rotating.start("graph", emulator.base + "/api/me")
+    # Nobody reads what is printed.
+    process.stdout.close()
+    process.stdout = open(os.devnull)
+    wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
+    assert rotating.finish(process).status == -signal.SIGPIPE
+    emulator.delay(TOKEN, 0)
+    # The service does not accept a refresh token again.
+    rotating.ok("token", "--force-refresh")

@@ -3,19 +3,23 @@ configured.
 """
 
 import base64
+import fcntl
 import hashlib
 import json
 import os
 import secrets
 import shutil
+import signal
 import stat
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
 
 from terminal import Terminal
 from test_doctor import check, states
+from waiting import wait_for
 
 PASSPHRASE = "passphrase-canary äöü"
 
@@ -141,6 +145,19 @@ def test_interrupted_at_the_prompt(no_bus, person, state):
     result = terminal.finish()
     assert result.error["code"] == "userCanceled"
     assert not person.log.exists() and not state.exists()
+
+
+def test_interrupted_while_a_pipe_has_no_more_of_the_passphrase(no_bus, person, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    process = no_bus.start("accounts", "--json", "--passphrase-file", "/dev/stdin")
+    process.stdin.write("passphrase")
+    process.stdin.flush()
+    wait_for(
+        lambda: not any(fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4))), "the start of it to be read")
+    process.send_signal(signal.SIGINT)
+    process.wait(10)
+    result = no_bus.finish(process)
+    assert result.status == -signal.SIGINT and result.error["code"] == "userCanceled"
 
 
 def test_no_terminal(no_bus, person, passphrase_file):
@@ -319,7 +336,7 @@ def test_damaged_plain_file(cli, keyring, person, emulator, state):
     for command in ["accounts", "token", "sign-in", "sign-out"]:
         error = cli(command, "--json").error
         assert error["code"] == "storageUnavailable"
-        assert f"'{path}'" in error["message"] and "not a token cache" in error["message"]
+        assert f"“{path}”" in error["message"] and "not a token cache" in error["message"]
         doctor_says(cli, error["message"])
     assert len(person.pages) == pages, "nobody signs in for nothing"
     assert contents(state) == before
@@ -337,7 +354,7 @@ def test_damaged_passphrase_file(no_bus, person, state, passphrase_file):
     # No passphrase is asked for: there is no terminal.
     for command in ["accounts", "token", "sign-in", "sign-out"]:
         error = no_bus(command, "--json").error
-        assert f"'{header}'" in error["message"] and "run 'mv" in error["message"]
+        assert f"“{header}”" in error["message"] and "run 'mv" in error["message"]
         doctor_says(no_bus, error["message"])
 
 
@@ -349,9 +366,9 @@ def test_one_record_that_others_can_read(no_bus, person, credential, state):
     first.chmod(0o644)
     result = no_bus.ok("accounts")
     assert "bram" in result.out and "adele" not in result.out
-    assert f"'{first}' was refused" in result.err and "chmod 600" in result.err
+    assert f"“{first}” was refused" in result.err and "chmod 600" in result.err
     assert result.err.count("was refused") == 1
-    doctor_says(no_bus, f"'{first}' was refused")
+    doctor_says(no_bus, f"“{first}” was refused")
     assert no_bus.ok("token").out.startswith("eyJ")
     no_bus.ok("sign-out")
     person.sits_down("adele@contoso.example")
@@ -379,13 +396,29 @@ def test_home_that_cannot_be_written(cli, keyring, person, emulator, home, optio
     assert not person.log.exists()
 
 
+def test_a_cache_that_breaks_meanwhile_has_lost_no_new_tokens(cli, keyring, person, emulator, home):
+    """Nothing was to be saved: the second page is requested with the same token."""
+    path = home / "shared" / "cache.json"
+    cli.connect_to(emulator.connection("Shared") | {
+        "scopes": ["User.Read", "User.Read.All"], "cache": {"path": str(path)}})
+    cli.ok("sign-in")
+    emulator.delay("/v1.0/users", 2_000)
+    process = cli.start("graph", "--all", "/users?$top=1")
+    wait_for(lambda: "GET /v1.0/users" in emulator.counts(), "the first request")
+    path.write_text("no cache")
+    emulator.delay("/v1.0/users", 0)
+    result = cli.finish(process)
+    assert result.status == 0 and len(json.loads(result.out)["value"]) > 2 and not result.err, result
+    doctor_says(cli, "not a token cache")
+
+
 def test_account_that_the_keyring_lost(cli, keyring, person):
     """As KWallet does when it is killed: said once, found by doctor, and cleared by sign-out."""
     account = cli.ok("sign-in", "--json") and cli.ok("accounts", "--json").json["accounts"][0]
     keyring.remove_items(kind="record")
     result = cli.ok("accounts")
     assert result.err.count("missing from the token store") == 1
-    assert "please sign in again" in result.err
+    assert "sign in again" in result.err
     assert f"entrancectl sign-out --account {account['homeAccountID']}" in result.err
     doctor_says(cli, "missing from the token store")
     result = cli("token")
@@ -461,6 +494,7 @@ def test_doctor_before_and_after_a_passphrase(no_bus, person, passphrase_file):
     assert "with a passphrase, because there is no session bus" in (
         check(result, "storage")["message"])
     assert states(result)["keyring"] == "absent"
+    assert check(result, "keyring")["message"].endswith(", but this app does not need one")
     assert states(result)["sessionBus"] == "absent"
 
 

@@ -70,8 +70,8 @@ def test_what_is_damaged_is_said(cli):
             (f"{header}.{payload}", "A signed token has three parts with dots between them, but this one has 2."),
             (f"{header}..{signature}", "The payload of the token is missing."),
             (f"{header}.{payload}A.{signature}", "The payload is damaged: "),
-            (f"{header}.{encoded([1])}.{signature}", "The payload is no JSON object."),
-            (TOKEN + "ä", "This is no token: it contains characters that tokens do not have, such as “ä”.")):
+            (f"{header}.{encoded([1])}.{signature}", "The payload is not a JSON object."),
+            (TOKEN + "ä", "This is not a token: it contains characters that tokens do not have, such as “ä”.")):
         result = cli("token", "decode", input=text)
         assert result.status == 1 and result.err.startswith(f"entrancectl: {words}"), (text, result.err)
     assert cli("token", "decode", "--json", input="hello").error["code"] == "invalidToken"

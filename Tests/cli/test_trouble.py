@@ -20,8 +20,8 @@ def test_no_connection(cli, keyring):
 def test_unknown_connection(cli, keyring):
     result = cli("accounts", "--app", "Fabrikam")
     assert result.status == os.EX_USAGE
-    assert "There is no app called 'Fabrikam'." in result.err
-    assert "'Contoso'" in result.err
+    assert "There is no app called “Fabrikam”." in result.err
+    assert "Contoso" in result.err
     assert cli("accounts", "--app", "x", "--json").error["code"] == "usage"
 
 

@@ -11,7 +11,8 @@ from desk import Desk, Program
 class Situation:
     # Makes the situation, for a person who has not signed in yet.
     prepare: Callable[[Desk, Program], None]
-    # The exit status of entrancectl, and what it says: what happened, and what to do. By default, the program works.
+    # The exit status of entrancectl, and what it says, in capitals or not: what happened, and what to do. By default,
+    # the program works.
     status: int = 0
     words: tuple[str, ...] = ()
     # Does what it says, after which the program works.
@@ -70,7 +71,7 @@ SITUATIONS = {
     "expired": Situation(expired),
     "revoked": Situation(revoked, os.EX_NOPERM, ("The sign-in was revoked", "Sign in again."), Desk.sign_in),
     # The status depends on the command.
-    "locked keyring": Situation(locked, 1, ("keyring is locked", "Unlock it"), unlock),
+    "locked keyring": Situation(locked, 1, ("keyring is locked", "unlock"), unlock),
     "offline": Situation(offline, os.EX_TEMPFAIL, ("Could not connect", "run 'entrancectl doctor'")),
     "two at once": Situation(expired, at_once=2),
     "no display": Situation(without_a_display),

@@ -5,7 +5,7 @@ import Localization
 import Sentences
 
 extension App {
-  struct Add: EntranceCommand {
+  struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Add an app."),
       discussion: paragraphs(
@@ -14,7 +14,7 @@ extension App {
             + " copied from the Microsoft Entra admin center; '-' is standard input. Options take"
             + " the place of what it says."),
         Sentence(
-          "An administrator's apps for everyone of the computer are in"
+          "An administrator’s apps for everyone of the computer are in"
             + " /etc/xdg/entrance/apps.json.")))
 
     @OptionGroup var outputOptions: OutputOptions
@@ -22,13 +22,13 @@ extension App {
     @Option(help: ArgumentHelp(tr("The application (client) ID."), valueName: tr("ID")))
     var clientID: String?
 
-    @Option(help: ArgumentHelp(tr("What to call it."), valueName: tr("name")))
+    @Option(help: ArgumentHelp(tr("The name of the app."), valueName: tr("name")))
     var name: String?
 
     @Option(
       help: ArgumentHelp(
         tr(
-          "Who signs people in: a URL, or an organization's domain or ID; the default is everyone"
+          "Who signs people in: a URL, or an organization’s domain or ID; the default is everyone"
             + " with a Microsoft account."), valueName: tr("authority")))
     var authority: String?
 
@@ -48,8 +48,6 @@ extension App {
       help: ArgumentHelp(tr("A file that describes the app."), valueName: tr("file")),
       completion: .file())
     var file: String?
-
-    var output: Output { Output(isJSON: outputOptions.json) }
 
     func validate() throws {
       try ValidationError.refuseEmpty(name, of: "--name")
@@ -78,22 +76,15 @@ extension App {
         throw Self.refusal(error) ?? CommandError(error, path: path)
       }
       guard let added else { return }
-      output.say(Sentence("Added '{name}'.", ["name": added.name]))
-      if outputOptions.json { try output.print([], added.members(isOwn: true)) }
+      output.say(Sentence("Added “{name}”.", ["name": added.name]))
+      if api == nil, let remark = described.remark { output.warn(remark) }
+      if outputOptions.json { try output.print(document: added.json(isOwn: true)) }
     }
 
     /// What the file and the options say.
     private func draft() throws(CommandError) -> ConnectionDraft {
       var draft = ConnectionDraft()
-      if let file {
-        let text = String(decoding: try Input.read(file, of: "file"), as: UTF8.self)
-        do throws(ConnectionFileError) {
-          let found = try ConnectionImport.drafts(from: text)
-          if let first = found.first { draft = first }
-        } catch {
-          throw CommandError(option: "file", error.sentence)
-        }
-      }
+      if let file { draft = try self.draft(in: file) }
       if let clientID { draft.clientID = clientID }
       if let name { draft.name = name }
       if !scopes.isEmpty { draft.scopes = scopes }
@@ -113,13 +104,34 @@ extension App {
       return draft
     }
 
+    /// What a file says of its app, or of the one of several that `--client-id` chooses.
+    private func draft(in file: String) throws(CommandError) -> ConnectionDraft {
+      let text = String(decoding: try Input.read(file, of: "file"), as: UTF8.self)
+      let found: [ConnectionDraft]
+      do throws(ConnectionFileError) {
+        found = try ConnectionImport.drafts(from: text)
+      } catch {
+        throw CommandError(option: "file", error.sentence)
+      }
+      let isOne = Set(found.map { $0.clientID.lowercased() }).count == 1
+      let chosen = clientID?.lowercased()
+      if let draft = found.first(where: { isOne || $0.clientID.lowercased() == chosen }) {
+        return draft
+      }
+      let names = found.map {
+        $0.name.isEmpty ? $0.clientID : "\($0.name) (\($0.clientID))"
+      }
+      throw CommandError(
+        usage: Sentence(
+          "The file describes several apps: {names}.", ["names": names.joined(separator: ", ")]),
+        nextStep: Sentence("Choose one of them with '--client-id ID'."))
+    }
+
     /// The error of an option whose value does not fit; nil when it is about something else.
     private static func refusal(_ error: ConnectionFileError) -> CommandError? {
       options[error.fieldName ?? ""].map { option in
         CommandError(
-          "usage",
-          Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]),
-          exitStatus: .usage)
+          usage: Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]))
       }
     }
 

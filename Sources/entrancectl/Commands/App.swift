@@ -13,38 +13,28 @@ struct App: ParsableCommand {
 }
 
 extension App {
-  struct List: EntranceCommand {
+  struct List: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("List the apps."),
       discussion: tr("Other commands use the first one, unless --app names another."))
 
     @OptionGroup var outputOptions: OutputOptions
 
-    var output: Output { Output(isJSON: outputOptions.json) }
-
     func perform() async throws(CommandError) {
       let apps = try CommandContext.all()
       if apps.isEmpty { output.say(Sentence("There is no app to sign in with.")) }
-      let width = apps.map(\.name.plain.count).max() ?? 0
-      let lines = apps.map { app in
-        let padding = String(repeating: " ", count: width - app.name.plain.count)
-        let (id, authority) = (app.application.clientID, app.application.authority)
-        let text = "\(app.name)\(padding)  \(id)  \(authority)"
-        return Line(Sentence(verbatim: text))
-      }
+      let lines = Line.table(
+        apps.map { [$0.name, $0.application.clientID, "\($0.application.authority)"] })
       let own = Set(((try? ConnectionFile.load(ConnectionFiles.standard.own)) ?? []).map(\.name))
       try output.print(
-        lines,
-        [
-          ("apps", .array(apps.map { Output.object($0.members(isOwn: own.contains($0.name))) }))
-        ])
+        lines, ["apps": .array(apps.map { $0.json(isOwn: own.contains($0.name)) })])
     }
   }
 
-  struct Check: EntranceCommand {
+  struct Check: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Ask the sign-in service whether it knows an app."),
-      discussion: tr("Nobody signs in."))
+      discussion: tr("No sign-in takes place."))
 
     @OptionGroup var outputOptions: OutputOptions
 
@@ -52,33 +42,26 @@ extension App {
       help: ArgumentHelp(tr("The app; the default is the first one."), valueName: tr("name")))
     var name: String?
 
-    var output: Output { Output(isJSON: outputOptions.json) }
-
     func perform() async throws(CommandError) {
       let app = try App.find(name)
-      let check: RegistrationCheck
-      do throws(AuthenticationError) {
-        check = try await Client(app).application.checkRegistration()
-      } catch {
-        throw CommandError(error)
+      let check = try await reporting { () async throws(AuthenticationError) in
+        try await Client(app).application.checkRegistration()
       }
       try output.print(
         [Line(check.sentence)],
-        [("name", .string(app.name)), ("isConfirmed", .bool(check.isConfirmed))])
+        ["name": JSON(app.name), "isConfirmed": .bool(check.isConfirmed)])
     }
   }
 
-  struct Remove: EntranceCommand {
+  struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Remove an app."),
-      discussion: tr("Its accounts stay signed in: to end that, sign them out before."))
+      discussion: tr("Its accounts stay signed in: sign them out first to end that."))
 
     @OptionGroup var outputOptions: OutputOptions
 
     @Argument(help: ArgumentHelp(tr("The app."), valueName: tr("name")))
     var name: String
-
-    var output: Output { Output(isJSON: outputOptions.json) }
 
     func perform() async throws(CommandError) {
       let app = try App.find(name)
@@ -95,11 +78,11 @@ extension App {
         throw CommandError(
           "readOnlyApp",
           Sentence(
-            "The app '{name}' was set up by your administrator for everyone of this computer.",
+            "The app “{name}” was set up by your administrator for everyone of this computer.",
             ["name": name]))
       }
-      output.say(Sentence("Removed '{name}'.", ["name": name]))
-      if outputOptions.json { try output.print([], app.members(isOwn: true)) }
+      output.say(Sentence("Removed “{name}”.", ["name": name]))
+      if outputOptions.json { try output.print(document: app.json(isOwn: true)) }
     }
   }
 
@@ -110,7 +93,7 @@ extension App {
     } catch {
       guard error.code == "usage" else { throw error }
       var error = error
-      error.message = Sentence("There is no app called '{name}'.", ["name": name ?? ""])
+      error.message = Sentence("There is no app called “{name}”.", ["name": name ?? ""])
       throw error
     }
   }
@@ -120,12 +103,12 @@ extension Connection {
   /// The app, for programs.
   ///
   /// - Parameter isOwn: whether it is in the user's own file.
-  func members(isOwn: Bool) -> [(name: String, value: JSON)] {
+  func json(isOwn: Bool) -> JSON {
     [
-      ("name", .string(name)), ("clientID", .string(application.clientID)),
-      ("authority", .string("\(application.authority)")),
-      ("redirectURI", .string("\(application.redirectURI)")),
-      ("scopes", .array(scopes.map { .string($0) })), ("isReadOnly", .bool(!isOwn)),
+      "name": JSON(name), "clientID": JSON(application.clientID),
+      "authority": .string("\(application.authority)"),
+      "redirectURI": .string("\(application.redirectURI)"), "scopes": JSON(scopes),
+      "isReadOnly": .bool(!isOwn),
     ]
   }
 }

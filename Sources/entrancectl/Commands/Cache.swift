@@ -35,10 +35,7 @@ struct CacheShow: ClientCommand {
     }
     try output.print(
       lines,
-      [
-        ("accounts", .array(accounts.map { Output.object($0.members) })),
-        ("tokensOfNoAccount", .number("\(unowned)")),
-      ])
+      ["accounts": .array(accounts.map(\.json)), "tokensOfNoAccount": JSON(unowned)])
   }
 }
 
@@ -54,15 +51,17 @@ struct CacheExport: ClientCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      tr("Write it to this file, which only you can read."), valueName: tr("file")))
+      tr("Write it to this file, which only you can read."), valueName: tr("file")),
+    completion: .file())
   var path: String?
   @Flag(help: ArgumentHelp(tr("Overwrite an existing file.")))
   var force = false
-  @Flag(help: ArgumentHelp(tr("Print it even if standard output is a terminal.")))
+  @Flag(help: ArgumentHelp(tr("Print the token cache even if standard output is a terminal.")))
   var terminal = false
 
   func validate() throws {
     try ValidationError.refuseEmpty(path, of: "--output")
+    try ValidationError.refuseForce(force, without: path)
   }
 
   func perform() async throws(CommandError) {
@@ -72,10 +71,18 @@ struct CacheExport: ClientCommand {
         nextStep: Sentence(
           "Specify a file, 'entrancectl cache export -o FILE', or use '--terminal'."))
     }
-    let text = try await CommandContext(common).contents().text
-    guard let path else { return try output.print(raw: text.exposed) }
-    try Output.write(Array(text.exposed), to: path, force: force)
-    try output.print([], [("path", .string(path))])
+    let context = try CommandContext(common)
+    // It is not asked about: the question in the window is about access tokens.
+    let recipient = Recipient(asksPerson: false)
+    try await recipient.checkExport(context)
+    let contents = try await context.contents()
+    if let path {
+      try Output.write(Array(contents.text.exposed), to: path, force: force)
+      if output.isJSON { try output.print(document: ["path": JSON(path)]) }
+    } else {
+      try output.print(text: contents.text.exposed)
+    }
+    await recipient.noteExport(context)
   }
 }
 
@@ -101,7 +108,8 @@ struct CacheImport: ClientCommand {
   @Argument(
     help: ArgumentHelp(
       tr("A file in the schema of all MSALs; standard input if it is - or omitted."),
-      valueName: tr("file")))
+      valueName: tr("file")),
+    completion: .file())
   var file: String?
 
   func validate() throws {
@@ -120,7 +128,7 @@ struct CacheImport: ClientCommand {
     guard let location = TokenCacheLocation.preset(name) else {
       throw ValidationError(
         Sentence(
-          "The cache of '{program}' is not supported. Use {names}.",
+          "The cache of “{program}” is not supported. Use {names}.",
           ["program": name, "names": TokenCacheLocation.presets.joined(separator: ", ")]))
     }
     return Program(name: name, location: location)
@@ -130,11 +138,8 @@ struct CacheImport: ClientCommand {
     let context = try CommandContext(common)
     let contents = try await source()
     try await context.open(settingPassphrase: true)
-    let arrivals: [UnifiedCache.Arrival]
-    do throws(AuthenticationError) {
-      arrivals = try await contents.merge(into: context.client.store)
-    } catch {
-      throw CommandError(error)
+    let arrivals = try await reporting { () async throws(AuthenticationError) in
+      try await contents.merge(into: context.client.store)
     }
     let foreign = contents.foreignTokenCount
     var sentences = arrivals.map(Self.sentence)
@@ -145,17 +150,14 @@ struct CacheImport: ClientCommand {
     }
     try output.print(
       sentences.map { Line($0) },
-      [
-        ("accounts", .array(arrivals.map(Self.members))),
-        ("tokensLeftOut", .number("\(foreign)")),
-      ])
+      ["accounts": .array(arrivals.map(Self.json)), "tokensLeftOut": JSON(foreign)])
   }
 
-  private static func members(_ arrival: UnifiedCache.Arrival) -> JSON {
-    Output.object([
-      ("result", .string(arrival.kind.rawValue)), ("username", .string(arrival.username)),
-      ("homeAccountID", .string(arrival.homeAccountID)), ("clientID", .string(arrival.clientID)),
-    ])
+  private static func json(_ arrival: UnifiedCache.Arrival) -> JSON {
+    [
+      "result": JSON(arrival.kind.rawValue), "username": JSON(arrival.username),
+      "homeAccountID": JSON(arrival.homeAccountID), "clientID": JSON(arrival.clientID),
+    ]
   }
 
   private static func sentence(_ arrival: UnifiedCache.Arrival) -> Sentence {
@@ -185,7 +187,7 @@ struct CacheImport: ClientCommand {
       throw CommandError(
         "noTokenCache",
         Sentence(
-          "'{program}' has no token cache here, or it is empty.", ["program": program.name]),
+          "“{program}” has no token cache here, or it is empty.", ["program": program.name]),
         nextStep: Sentence(
           "Sign in with that program first, or specify its file instead of '--from'."))
     }
@@ -205,7 +207,7 @@ struct CacheImport: ClientCommand {
         "noTokenCache",
         path.map {
           Sentence(
-            "The file '{path}' is not a token cache: {reason}, line {line}.",
+            "The file “{path}” is not a token cache: {reason}, line {line}.",
             ["path": $0, "reason": error.reason, "line": error.line])
         }
           ?? Sentence(

@@ -8,7 +8,7 @@ import Sentences
 /// Signs docker and podman in, as a credential helper.
 ///
 /// https://github.com/docker/docker-credential-helpers#development
-struct CredentialDocker: ClientCommand {
+struct CredentialDocker: TokenCommand {
   static let configuration = CommandConfiguration(
     commandName: "docker",
     abstract: tr("Give docker and podman a token for Azure Container Registry."),
@@ -17,10 +17,7 @@ struct CredentialDocker: ClientCommand {
         + " 'credHelpers' has the registry with the value 'entrance'. Other registries are used"
         + " without signing in."))
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var choice: AccountOptions
-  @OptionGroup var scope: ScopeOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup var options: TokenOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -29,7 +26,8 @@ struct CredentialDocker: ClientCommand {
 
   /// What docker asks for.
   ///
-  /// Nothing is kept for it, so that there is nothing to store or to erase.
+  /// Nothing is kept for it, so that there is nothing to erase, nor to store for a registry whose
+  /// token is made anew each time.
   enum Operation: String, ExpressibleByArgument {
     case get, store, erase, list
   }
@@ -40,9 +38,25 @@ struct CredentialDocker: ClientCommand {
   func perform() async throws(CommandError) {
     switch operation {
     case .list: try output.print(raw: "{}\n".utf8)
-    case .store, .erase: _ = try Input.read("-", of: "-")
+    case .store: try store()
+    case .erase: _ = try Input.read("-", of: "-")
     case .get: try await get()
     }
+  }
+
+  /// What to do about registries that are not served.
+  static let advice = Sentence(
+    "Set Entrance up for registries of Azure only, with 'credHelpers' instead of 'credsStore'; 'man"
+      + " entrancectl' shows how.")
+
+  /// - Throws: for a registry that is not served: docker would say that the login succeeded.
+  private func store() throws(CommandError) {
+    let bytes = try Input.read("-", of: "-")
+    let address = (try? JSON(parsing: bytes))?["ServerURL"]?.string
+    let registry = address.flatMap { ContainerRegistry($0) }
+    guard try registry?.app(named: common.connection) == nil else { return }
+    throw CommandError(
+      "notStored", Sentence("Entrance keeps no passwords of registries."), nextStep: Self.advice)
   }
 
   private func get() async throws(CommandError) {
@@ -53,26 +67,19 @@ struct CredentialDocker: ClientCommand {
       let app = try registry.app(named: common.connection)
     else {
       try output.print(raw: Self.nothing.utf8)
-      var error = CommandError("noCredentials", Sentence(verbatim: Self.nothing))
-      error.isReported = true
-      throw error
+      throw CommandError("noCredentials", Sentence(verbatim: Self.nothing), isReported: true)
     }
-    let context = try CommandContext(app.connection, common, asksPerson: !input.noInput)
-    let wanted = scope.choice(or: app.scopes)
-    let account = try await context.account(choice.account, for: wanted)
-    let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, wanted.scopes, context)
-    let result = try await context.token(for: account, wanted)
-    let token = try await registry.refreshToken(
-      for: Secret(try Token.token(of: result)), tenant: result.tenantID, context.client.transport)
-    // This user name says that the secret is a token of the registry.
-    try Output(isJSON: true).print(
-      [],
-      [
-        ("ServerURL", .string(address)), ("Username", .string("<token>")),
-        ("Secret", .string(token.exposed)),
-      ])
-    await recipient.note(account, wanted.scopes, context)
-    try context.checkSaved(result)
+    let context = try CommandContext(app.connection, common, asksPerson: options.asksPerson)
+    let wanted = options.scope.choice(or: app.scopes)
+    try await context.give(wanted, of: options.choice.account) {
+      token, result async throws(CommandError) in
+      let own = try await registry.refreshToken(
+        for: Secret(token), tenant: result.tenantID, context.client.transport)
+      // This user name says that the secret is a token of the registry.
+      try output.print(
+        document: [
+          "ServerURL": JSON(address), "Username": "<token>", "Secret": JSON(own.exposed),
+        ])
+    }
   }
 }

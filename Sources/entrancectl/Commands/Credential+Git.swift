@@ -7,18 +7,15 @@ import Localization
 import Sentences
 
 /// Helps git, as gitcredentials(7) and git-credential(1) say.
-struct CredentialGit: ClientCommand {
+struct CredentialGit: TokenCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git", abstract: tr("Give git a token for Azure Repos, or for the app's own API."),
+    commandName: "git", abstract: tr("Give git a token for Azure Repos, or for the app’s own API."),
     discussion: tr(
       "Git runs this command when it is set up as a credential helper: 'git config --global"
         + " credential.helper entrance'. Other hosts get no answer, so that git asks the next"
         + " helper."))
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var choice: AccountOptions
-  @OptionGroup var scope: ScopeOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup var options: TokenOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -42,24 +39,32 @@ struct CredentialGit: ClientCommand {
     guard request.protocol == "https", let host = request.host,
       let target = try GitHost(host, request, app: common.connection)
     else { return }
-    let context = try CommandContext(target.connection, common, asksPerson: !input.noInput)
-    let wanted = scope.choice(or: target.scopes)
-    let account = try await context.account(choice.account ?? request.account, for: wanted)
-    let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, wanted.scopes, context)
+    let context = try CommandContext(target.connection, common, asksPerson: options.asksPerson)
+    let wanted = options.scope.choice(or: target.scopes)
+    let name = options.choice.account ?? request.account
+    guard operation == .get else {
+      return try await erase(request, target, of: name, wanted, context)
+    }
+    try await context.give(
+      wanted, of: name, in: { await target.authority(context.client.transport) }
+    ) { token, result async throws(CommandError) in
+      try output.print(raw: request.answer(token, result).utf8)
+    }
+  }
+
+  /// Gets another token in place of the one that a server refused although it has not expired.
+  private func erase(
+    _ request: GitCredential, _ target: GitHost, of name: String?, _ wanted: ScopeChoice,
+    _ context: CommandContext
+  ) async throws(CommandError) {
+    let account = try await context.account(name, for: wanted)
+    try await Recipient(asksPerson: options.asksPerson).check(account, wanted.scopes, context)
     let authority = await target.authority(context.client.transport)
     let result = try await context.token(for: account, wanted, in: authority)
-    let token = try Token.token(of: result)
-    switch operation {
-    case .get:
-      try output.print(raw: request.answer(token, result).utf8)
-      await recipient.note(account, wanted.scopes, context)
-    case .erase where request.secret?.exposed == token:
-      // The server refused it although it has not expired.
+    if request.secret?.exposed == result.accessToken.exposed {
       target.forgetTenant()
       _ = try await context.token(for: account, wanted, in: authority, forceRefresh: true)
-    case .erase, .other: break
     }
-    try context.checkSaved(result)
+    try await context.checkSaved()
   }
 }

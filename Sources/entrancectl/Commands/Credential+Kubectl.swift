@@ -8,17 +8,14 @@ import Sentences
 ///
 /// The version of the answer is that of the question.
 /// https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
-struct CredentialKubectl: ClientCommand {
+struct CredentialKubectl: TokenCommand {
   static let configuration = CommandConfiguration(
     commandName: "kubectl",
     abstract: tr("Give kubectl a token for Azure Kubernetes Service, or for the scopes named."),
     discussion: tr(
       "kubectl runs this command when a user of its configuration file has it as 'exec'."))
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var choice: AccountOptions
-  @OptionGroup var scope: ScopeOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup var options: TokenOptions
 
   /// Azure Kubernetes Service, as an application of each tenant.
   private static let service = "6dae42f8-4368-4678-94ff-3960e28e3630"
@@ -26,24 +23,16 @@ struct CredentialKubectl: ClientCommand {
 
   func perform() async throws(CommandError) {
     let version = try Self.version(ProcessEnvironment.variable("KUBERNETES_EXEC_INFO"))
-    let context = try CommandContext(common, asksPerson: !input.noInput)
-    let wanted = scope.choice(or: ["\(Self.service)/.default"])
-    let account = try await context.account(choice.account, for: wanted)
-    let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, wanted.scopes, context)
-    let result = try await context.token(for: account, wanted)
-    let status: [(name: String, value: JSON)] = [
-      ("expirationTimestamp", .string(result.expiresOn.formatted(.iso8601))),
-      ("token", .string(try Token.token(of: result))),
-    ]
-    try Output(isJSON: true).print(
-      [],
-      [
-        ("apiVersion", .string(version)), ("kind", .string("ExecCredential")),
-        ("status", Output.object(status)),
-      ])
-    await recipient.note(account, wanted.scopes, context)
-    try context.checkSaved(result)
+    let context = try CommandContext(common, asksPerson: options.asksPerson)
+    let wanted = options.scope.choice(or: ["\(Self.service)/.default"])
+    try await context.give(wanted, of: options.choice.account) {
+      token, result async throws(CommandError) in
+      try output.print(
+        document: [
+          "apiVersion": JSON(version), "kind": "ExecCredential",
+          "status": ["expirationTimestamp": JSON(result.expiresOn), "token": JSON(token)],
+        ])
+    }
   }
 
   /// The version that kubectl speaks; v1 where it does not say.
@@ -53,8 +42,7 @@ struct CredentialKubectl: ClientCommand {
       let version = json["apiVersion"]?.string, version.hasPrefix(group)
     else {
       throw CommandError(
-        "usage", Sentence("The variable KUBERNETES_EXEC_INFO is not what kubectl sets."),
-        exitStatus: .usage)
+        usage: Sentence("The variable KUBERNETES_EXEC_INFO is not what kubectl sets."))
     }
     return version
   }

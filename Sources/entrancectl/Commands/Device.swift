@@ -3,7 +3,6 @@ import AuthCore
 import Clients
 import EntranceKit
 import Localization
-import MicrosoftGraph
 import Sentences
 
 struct Device: ClientCommand {
@@ -14,15 +13,10 @@ struct Device: ClientCommand {
 
   func perform() async throws(CommandError) {
     let context = try CommandContext(common)
-    let graph: GraphClient
-    do throws(GraphError) {
-      graph = try context.client.graph()
-    } catch {
-      throw CommandError(error)
-    }
+    let graph = try await GraphSession.api(of: context)
     let facts = await DeviceReport(context.application, graph, context.connection).facts
     try output.print(
       facts.map { Line(Sentence("{label}: {value}", ["label": $0.label, "value": $0.text])) },
-      facts.map { ($0.name, $0.value) })
+      .object(facts.map { JSON.Member($0.name, $0.value) }))
   }
 }

@@ -18,15 +18,11 @@ struct Doctor: ClientCommand {
   func perform() async throws(CommandError) {
     let findings = await Examination(connection: common.connection).run()
     let problems = findings.count { $0.state == .problem }
-    let members: [(name: String, value: JSON)] = [
-      ("checks", .array(findings.map { Output.object($0.members) })),
-      ("problems", .number("\(problems)")),
-    ]
-    try output.print(findings.flatMap(\.lines), members)
+    try output.print(
+      findings.flatMap(\.lines),
+      ["checks": .array(findings.map(\.json)), "problems": JSON(problems)])
     guard problems == 0 else {
-      var error = CommandError("problemsFound", Sentence("Problems were found."))
-      error.isReported = true
-      throw error
+      throw CommandError("problemsFound", Sentence("Problems were found."), isReported: true)
     }
   }
 }

@@ -6,7 +6,7 @@ import Localization
 import Sentences
 
 /// Says what an error of any program means.
-struct Explain: EntranceCommand {
+struct Explain: PlainCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Explain an error: what happened, who can solve it, and how."),
     discussion: paragraphs(
@@ -19,10 +19,8 @@ struct Explain: EntranceCommand {
 
   @Argument(
     help: ArgumentHelp(
-      tr("The error's text, or its number such as 50076."), valueName: tr("error")))
+      tr("The error’s text, or its number such as 50076."), valueName: tr("error")))
   var error: [String] = []
-
-  var output: Output { Output(isJSON: outputOptions.json) }
 
   func perform() async throws(CommandError) {
     let text = try text()
@@ -33,7 +31,7 @@ struct Explain: EntranceCommand {
     }
     try output.print(
       explanations.map(\.lines).joined(separator: [Line.empty]).map(\.self),
-      [("errors", .array(explanations.map { Output.object($0.members) }))])
+      ["errors": .array(explanations.map(\.json))])
   }
 
   private func text() throws(CommandError) -> String {
@@ -55,11 +53,10 @@ extension ErrorExplanation {
   }
 
   /// What it says, for programs.
-  fileprivate var members: [(name: String, value: JSON)] {
+  fileprivate var json: JSON {
     [
-      ("name", .string(name)), ("meaning", .string("\(meaning)")),
-      ("nextStep", .string("\(nextStep)")), ("solver", .string(solver.rawValue)),
-      ("source", .string(source)),
+      "name": JSON(name), "meaning": JSON(meaning), "nextStep": JSON(nextStep),
+      "solver": JSON(solver.rawValue), "source": JSON(source),
     ]
   }
 }

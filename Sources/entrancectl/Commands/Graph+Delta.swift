@@ -8,23 +8,21 @@ import MicrosoftGraph
 import Sentences
 
 extension Graph {
-  struct Delta: ClientCommand {
+  struct Delta: SessionCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Print what has changed in a collection since the last time."),
       discussion: paragraphs(
         Sentence(
-          "The first time, everything is printed. Where that ended is kept in the file of --state,"
-            + " which only you can read, and the next time the changes since then are printed."),
+          "The first time, everything is printed. The delta link, from which the service goes on,"
+            + " is kept in the file of --state, which only you can read, and the next time the"
+            + " changes since then are printed."),
         Sentence(
-          "What is gone has the member @removed. If the service has forgotten the state, it sends"
+          "Deleted items have the member @removed. If the delta link has expired, the service sends"
             + " everything again, and a message says so.")))
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var choice: AccountOptions
-    @OptionGroup var scope: ScopeOptions
-    @OptionGroup var cassette: CassetteOptions
+    @OptionGroup var options: SessionOptions
     @Option(
-      help: ArgumentHelp(tr("Keep in this file where it ended."), valueName: tr("file")),
+      help: ArgumentHelp(tr("Save the delta link in this file."), valueName: tr("file")),
       completion: .file())
     var state: String
     @Argument(
@@ -39,8 +37,14 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
-      let session = try await GraphSession(common, choice, scope, cassette)
-      let request = GraphRequest(.get, GraphPath(stringLiteral: path))
+      let session = try await GraphSession(options)
+      try await session.keeping { () async throws(CommandError) in
+        try await printChanges(session)
+      }
+    }
+
+    private func printChanges(_ session: GraphSession) async throws(CommandError) {
+      let request = GraphRequest(.get, GraphPath(path))
       var token = try kept(for: session.account)
       var delta = session.client.delta(request, since: token).makeAsyncIterator()
       var list = ItemList(output)
@@ -52,20 +56,14 @@ extension Graph {
           startsOver = true
           Output(isJSON: false).say(
             Sentence(
-              "The service has forgotten the state, and sends everything again. What is not there"
-                + " any longer is not told."))
+              "The delta link has expired, so the service sends everything again. Deleted items are"
+                + " not listed."))
         }
         try list.add(page.changes.map(Self.json))
         token = page.token ?? token
       }
-      try list.finish([("startsOver", .bool(startsOver))])
-      do throws(CommandError) {
-        if let token { try keep(token, for: session.account) }
-      } catch {
-        try? session.checkSaved()
-        throw error
-      }
-      try session.checkSaved()
+      try list.finish([JSON.Member("startsOver", .bool(startsOver))])
+      if let token { try keep(token, for: session.account) }
     }
 
     /// A change as Graph writes it.
@@ -73,10 +71,7 @@ extension Graph {
       switch change {
       case .changed(let item): item
       case .removed(let id, let reason):
-        Output.object([
-          ("id", .string(id)),
-          ("@removed", Output.object([("reason", reason.map { .string($0) } ?? .null)])),
-        ])
+        ["id": JSON(id), "@removed": ["reason": JSON(reason)]]
       }
     }
 
@@ -89,28 +84,28 @@ extension Graph {
       guard let link = json?["deltaLink"]?.string else {
         throw CommandError(
           option: "--state",
-          Sentence("The file '{path}' contains no state of a delta query.", ["path": state]))
+          Sentence("The file “{path}” contains no delta link.", ["path": state]))
       }
       // The changes of one collection are not those of another.
       guard json?["path"]?.string == path, json?["account"]?.string == account?.id ?? "" else {
         throw CommandError(
           option: "--state",
-          Sentence("The file '{path}' is that of another path or account.", ["path": state]),
+          Sentence(
+            "The delta link in the file “{path}” is that of another path or account.",
+            ["path": state]),
           nextStep: Sentence("Use a file for each path and account."))
       }
       return GraphDeltaToken(rawValue: link)
     }
 
     private func keep(_ token: GraphDeltaToken, for account: Account?) throws(CommandError) {
-      let json = Output.object([
-        ("path", .string(path)), ("account", .string(account?.id ?? "")),
-        ("deltaLink", .string(token.rawValue)),
-      ])
-      do throws(StorageFailure) {
-        _ = try PrivateFile(path: state).write(
-          Array((json.prettyText + "\n").utf8), replacing: true)
+      let json: JSON = [
+        "path": JSON(path), "account": JSON(account?.id ?? ""), "deltaLink": JSON(token.rawValue),
+      ]
+      do throws(CommandError) {
+        try Output.write(Array((json.prettyText + "\n").utf8), to: state, force: true)
       } catch {
-        throw Output.reported(.fileNotWritten(state, error, force: true))
+        throw Output.reported(error)
       }
     }
   }

@@ -13,18 +13,19 @@ extension Graph {
       abstract: tr("Show which permissions a request to Microsoft Graph needs."),
       discussion: paragraphs(
         Sentence(
-          "The answer comes from Microsoft's table of permissions, which is part of this program:"
+          "The answer comes from Microsoft’s table of permissions, which is part of this program:"
             + " nothing is sent. If an account is signed in, its stored tokens are checked, too."),
-        Sentence("The placeholders of Microsoft's documentation can stay in the path."),
+        Sentence("The placeholders of Microsoft’s documentation can stay in the path."),
         Sentence(
-          "For an .http file, the least permissions for all its requests together are shown.")))
+          "For an .http file, the least privileged permissions for all its requests together are"
+            + " shown.")))
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @Argument(
       help: ArgumentHelp(
         tr("GET, POST, PUT, PATCH or DELETE; or an .http file."), valueName: tr("method")),
-      completion: .list(GraphMethod.all.map(\.rawValue)))
+      completion: .methodOrFile)
     var method: String
 
     @Argument(
@@ -60,22 +61,14 @@ extension Graph {
       guard let permissions = GraphPermissions.least(for: method, graphPath, account: kind) else {
         throw Self.unknown(GraphPermissions.accountKinds(for: method, graphPath))
       }
-      let missing = caller.account.map { _ in permissions.missing(from: caller.scopes) }
-      let command = missing.flatMap { $0.isEmpty ? nil : caller.command($0) }
-      var lines = permissions.lines
-      lines += caller.lines(missing, command)
-      try output.print(
-        lines,
-        [
-          ("method", .string(method.rawValue)), ("path", .string(path)),
-          ("accountKind", .string(kind.rawValue)),
-          ("least", .array(permissions.least.map(\.json))),
-          ("higher", .array(permissions.higher.map(\.json))),
-          ("account", caller.account.map { Output.object($0.members) } ?? .null),
-          ("missing", missing.map { .array($0.map { .string($0) }) } ?? .null),
-          ("command", command.map { .string($0) } ?? .null),
-          ("tableDate", .string(GraphPermissions.date)),
-        ])
+      let answer = caller.answer(permissions.missing(from: caller.scopes))
+      let members = [
+        JSON.Member("method", JSON(method.rawValue)), JSON.Member("path", JSON(path)),
+        JSON.Member("accountKind", JSON(kind.rawValue)),
+        JSON.Member("least", .array(permissions.least.map(\.json))),
+        JSON.Member("higher", .array(permissions.higher.map(\.json))),
+      ]
+      try output.print(permissions.lines + answer.lines, .object(members + answer.members))
     }
 
     /// The error of a request that the table does not have for this account.
@@ -84,20 +77,12 @@ extension Graph {
         return CommandError(
           "unknownRequest",
           Sentence(
-            "Microsoft's table of {date} does not have this request.",
+            "Microsoft’s table of {date} does not have this request.",
             ["date": GraphPermissions.date]),
           nextStep: Sentence(
             "Check the method and the path, or look for it in the Microsoft Graph reference."))
       }
-      let sentence: Sentence
-      if kinds == [.application] {
-        sentence = Sentence("Only an app on its own behalf can make this request.")
-      } else if kinds.contains(.work) {
-        sentence = Sentence("Personal accounts cannot make this request.")
-      } else {
-        sentence = Sentence("Work and school accounts cannot make this request.")
-      }
-      return CommandError("unsupportedAccount", sentence)
+      return CommandError("unsupportedAccount", GraphPermissions.refusal(of: kinds))
     }
   }
 
@@ -117,7 +102,7 @@ extension Graph {
       let context: CommandContext
       do throws(CommandError) {
         context = try CommandContext(options)
-        host = try GraphSession.api(of: context).host
+        host = try await GraphSession.api(of: context).host
         account = try await context.account(choice.account)
       } catch {
         // Nobody has to be signed in to ask, unless someone is named.
@@ -140,8 +125,22 @@ extension Graph {
 
     var kind: GraphPermissions.AccountKind { account?.isPersonal == true ? .personal : .work }
 
-    /// What the account has, for people.
-    func lines(_ missing: [String]?, _ command: String?) -> [Line] {
+    /// What is said about the account: for people, and for programs.
+    ///
+    /// - Parameter permissions: those that the tokens do not have, if someone is signed in.
+    func answer(_ permissions: [String]) -> (lines: [Line], members: [JSON.Member]) {
+      let missing = account == nil ? nil : permissions
+      let command = missing.flatMap { $0.isEmpty ? nil : self.command($0) }
+      let members = [
+        JSON.Member("account", account?.json ?? .null),
+        JSON.Member("missing", JSON(missing)),
+        JSON.Member("command", JSON(command)),
+        JSON.Member("tableDate", JSON(GraphPermissions.date)),
+      ]
+      return (lines(missing, command), members)
+    }
+
+    private func lines(_ missing: [String]?, _ command: String?) -> [Line] {
       var lines: [Line] = []
       if let account, let missing {
         let name = account.username
@@ -162,7 +161,7 @@ extension Graph {
     }
 
     /// The command that asks for `permissions`.
-    func command(_ permissions: [String]) -> String {
+    private func command(_ permissions: [String]) -> String {
       let cloud = account.map { GraphCloud(of: $0) } ?? .global
       return SignInCommand(app: connection, scopes: permissions.map(cloud.scope)).text
     }
@@ -176,7 +175,7 @@ extension GraphPermissions {
     var lines = [
       Line(
         least.count == 1
-          ? Sentence("Least permission: {permission}", ["permission": list(least)])
+          ? Sentence("Least privileged permission: {permission}", ["permission": list(least)])
           : Sentence("One of these permissions: {permissions}", ["permissions": list(least)]))
     ]
     for grant in least where !grant.alsoRequires.isEmpty {
@@ -192,7 +191,8 @@ extension GraphPermissions {
               ["permission": grant.permission, "others": others])))
     }
     if !higher.isEmpty {
-      lines.append(Line(Sentence("Also enough: {permissions}", ["permissions": list(higher)])))
+      lines.append(
+        Line(Sentence("Any of these also works: {permissions}", ["permissions": list(higher)])))
     }
     return lines
   }
@@ -201,9 +201,6 @@ extension GraphPermissions {
 extension GraphPermissions.Grant {
   /// The permission, for programs.
   var json: JSON {
-    Output.object([
-      ("permission", .string(permission)),
-      ("alsoRequires", .array(alsoRequires.map { .string($0) })),
-    ])
+    ["permission": JSON(permission), "alsoRequires": JSON(alsoRequires)]
   }
 }

@@ -37,7 +37,7 @@ extension Graph.Explain {
       // What a variable stands for may be Graph.
       guard hosts.contains(host) || host.hasPrefix("{") else {
         isElsewhere = true
-        reason = Sentence("The request goes to '{host}', not to Microsoft Graph.", ["host": host])
+        reason = Sentence("The request goes to “{host}”, not to Microsoft Graph.", ["host": host])
         return
       }
       let path = GraphPath(url: String(address.dropFirst(host.count)))
@@ -63,12 +63,11 @@ extension Graph.Explain {
     }
 
     var json: JSON {
-      Output.object([
-        ("name", name.map { .string($0) } ?? .null), ("method", .string(method)),
-        ("url", .string(url)),
-        ("least", permissions.map { .array($0.least.map(\.json)) } ?? .null),
-        ("reason", reason.map { .string("\($0)") } ?? .null),
-      ])
+      [
+        "name": JSON(name), "method": JSON(method), "url": JSON(url),
+        "least": permissions.map { JSON.array($0.least.map(\.json)) } ?? .null,
+        "reason": JSON(reason),
+      ]
     }
   }
 
@@ -81,37 +80,30 @@ extension Graph.Explain {
     }
     let known = explanations.compactMap(\.permissions)
     let least = GraphPermissions.together(known)
-    let missing = caller.account.map { _ in GraphPermissions.together(known, beyond: caller.scopes)
-    }
-    let command = missing.flatMap { $0.isEmpty ? nil : caller.command($0) }
+    let answer = caller.answer(GraphPermissions.together(known, beyond: caller.scopes))
     var lines = explanations.map(\.line)
     if !least.isEmpty {
       lines.append(
         Line(
           Sentence(
-            "Least permissions for the file: {permissions}",
+            "Least privileged permissions for the file: {permissions}",
             ["permissions": least.joined(separator: ", ")])))
     }
-    try output.print(
-      lines + caller.lines(missing, command),
-      [
-        ("file", .string(path)), ("accountKind", .string(caller.kind.rawValue)),
-        ("requests", .array(explanations.map(\.json))),
-        ("least", .array(least.map { .string($0) })),
-        ("account", caller.account.map { Output.object($0.members) } ?? .null),
-        ("missing", missing.map { .array($0.map { .string($0) }) } ?? .null),
-        ("command", command.map { .string($0) } ?? .null),
-        ("tableDate", .string(GraphPermissions.date)),
-      ])
+    let members = [
+      JSON.Member("file", JSON(path)),
+      JSON.Member("accountKind", JSON(caller.kind.rawValue)),
+      JSON.Member("requests", .array(explanations.map(\.json))),
+      JSON.Member("least", JSON(least)),
+    ]
+    try output.print(lines + answer.lines, .object(members + answer.members))
     let unknown = explanations.count { $0.permissions == nil && !$0.isElsewhere }
     guard unknown > 0 else { return }
-    var error = CommandError(
+    throw CommandError(
       "unknownRequest",
       Sentence.plural(
         "The permissions of {count} request are not known.",
-        "The permissions of {count} requests are not known.", count: unknown))
-    // The JSON has it for each request.
-    error.isReported = common.json
-    throw error
+        "The permissions of {count} requests are not known.", count: unknown),
+      // The JSON has it for each request.
+      isReported: common.json)
   }
 }

@@ -12,14 +12,15 @@ struct ResponsePrinter {
   let output: Output
 
   func send(_ request: GraphRequest, _ session: GraphSession) async throws(CommandError) {
-    if let file = form.file {
-      try await download(request, to: file, session)
-    } else if form.isWhole {
-      try await printPages(of: request, session)
-    } else {
-      try await printResponse(to: request, session)
+    try await session.keeping { () async throws(CommandError) in
+      if let file = form.file {
+        try await download(request, to: file, session)
+      } else if form.isWhole {
+        try await printPages(of: request, session)
+      } else {
+        try await printResponse(to: request, session)
+      }
     }
-    try session.checkSaved()
   }
 
   // MARK: One response
@@ -40,21 +41,18 @@ struct ResponsePrinter {
       throw CommandError(
         "invalidResponse", Sentence("The response is not JSON, so nothing can be selected."))
     }
+    let status = JSON.Member("status", JSON(response.status))
+    let head = form.include ? [JSON.Member("headerFields", response.fields)] : []
     if let path = form.jsonpath, let json {
       if form.include, !output.isJSON { try printHead(of: response) }
-      try print(path.select(json), [("status", .number("\(response.status)"))])
+      try print(path.select(json), [status] + head)
     } else if form.isTable {
       var table = GraphTable()
       for item in json?["value"]?.array ?? json.map({ [$0] }) ?? [] { table.add(item) }
       try print(table)
     } else if output.isJSON {
-      try output.print(
-        [],
-        [
-          ("status", .number("\(response.status)")),
-          ("contentType", .string(response.contentType)),
-        ] + (form.include ? [("headerFields", Output.object(of: response))] : [])
-          + [Output.member(response)])
+      let type = JSON.Member("contentType", JSON(response.contentType))
+      try output.print(document: .object([status, type] + head + [response.bodyMember]))
     } else {
       if form.include { try printHead(of: response) }
       try output.print(response.body, json)
@@ -67,33 +65,29 @@ struct ResponsePrinter {
     let texts =
       [["HTTP", String(response.status)].joined(separator: " ")]
       + response.headerFields.map { [$0.name.rawName, $0.value].joined(separator: ": ") }
-    try output.print(texts.map { Line(Sentence(verbatim: $0)) } + [.empty], [])
+    try output.print(texts.map { Line(Sentence(verbatim: $0)) } + [.empty])
   }
 
   private func print(_ table: GraphTable) throws(CommandError) {
     if let hint = table.columnsHint { output.say(hint) }
-    guard form.csv else { return try output.print(table.lines, []) }
-    guard isatty(STDOUT_FILENO) != 0 else { return try output.print(raw: table.csv.utf8) }
-    // A terminal would act on control characters.
-    let lines = table.csv.split(whereSeparator: \.isNewline)
-    try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
+    guard form.csv else { return try output.print(table.lines) }
+    try output.print(text: table.csv.utf8)
   }
 
   /// Prints what was selected.
-  private func print(
-    _ values: [JSON], _ members: [(name: String, value: JSON)]
-  ) throws(CommandError) {
+  private func print(_ values: [JSON], _ members: [JSON.Member] = []) throws(CommandError) {
     if form.isTable {
       var table = GraphTable()
       for value in values { table.add(value) }
       return try print(table)
     }
     guard !output.isJSON else {
-      return try output.print([], members + [("selected", .array(values))])
+      return try output.print(
+        document: .object(members + [JSON.Member("selected", .array(values))]))
     }
     let texts = values.map { $0.string ?? $0.compactText }
     guard isatty(STDOUT_FILENO) == 0 else {
-      return try output.print(texts.map { Line(Sentence(verbatim: $0)) }, [])
+      return try output.print(texts.map { Line(Sentence(verbatim: $0)) })
     }
     try output.print(raw: texts.map { $0 + "\n" }.joined().utf8)
   }
@@ -130,7 +124,7 @@ struct ResponsePrinter {
       isFirst = false
       if let path = form.jsonpath {
         if form.paginate {
-          try print(path.select(page.response.jsonBody ?? .null), [])
+          try print(path.select(page.response.jsonBody ?? .null))
         } else {
           items += page.items
         }
@@ -144,7 +138,7 @@ struct ResponsePrinter {
     }
     if let path = form.jsonpath {
       guard form.all else { return }
-      return try print(path.select(Output.object([("value", .array(items))])), [])
+      return try print(path.select(["value": .array(items)]))
     }
     if form.isTable { return try print(table) }
     if form.all { try list.finish() }
@@ -158,20 +152,53 @@ struct ResponsePrinter {
     let download = session.client.download(request)
     guard file != "-" else {
       var pieces = download.makeAsyncIterator()
+      // A terminal gets no control characters, so it gets the whole as text.
+      var text = isatty(STDOUT_FILENO) == 0 ? nil : TerminalText()
       while let piece = try await session.translating({ () async throws(GraphError) in
         try await pieces.next()
       }) {
-        try output.print(raw: piece)
+        if text == nil { try output.print(raw: piece) } else { try text?.add(piece) }
       }
+      if let text { try output.print(text.content, nil) }
       return
     }
-    guard form.force || access(file, F_OK) != 0 else { throw .fileExists(file) }
+    try Output.checkPlace(file, force: form.force)
     var line = ProgressLine()
     defer { line.clear() }
     try await session.translating { () async throws(GraphError) in
       try await download.write(to: file, resuming: true) { line.show($0) }
     }
-    if output.isJSON { try output.print([], [("path", .string(file))]) }
+    if output.isJSON { try output.print(document: ["path": JSON(file)]) }
+  }
+}
+
+/// What a terminal is to show of a download, which ends as soon as it cannot be shown.
+private struct TerminalText {
+  private(set) var content = Data()
+  /// How many bytes are known to be text.
+  private var checked = 0
+
+  /// The most bytes: as many as a response has that is not a download.
+  private static let limit = 32 << 20
+
+  mutating func add(_ piece: some Collection<UInt8>) throws(CommandError) {
+    guard content.count + piece.count <= Self.limit else {
+      throw Output.notShown(Sentence("The response is too large to be shown on the terminal."))
+    }
+    content.append(contentsOf: piece)
+    let new = content[checked...]
+    let whole = new.dropLast(Self.unfinished(new))
+    guard String(validating: whole, as: UTF8.self) != nil else { throw Output.notText }
+    checked += whole.count
+  }
+
+  /// How many bytes at the end begin a character whose other bytes are yet to come.
+  private static func unfinished(_ bytes: Data) -> Int {
+    for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0xc0 != 0x80 {
+      let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+      return count < length ? count : 0
+    }
+    return 0
   }
 }
 
@@ -199,9 +226,10 @@ struct ItemList {
   }
 
   /// Prints the end.
-  func finish(_ members: [(name: String, value: JSON)] = []) throws(CommandError) {
+  func finish(_ members: [JSON.Member] = []) throws(CommandError) {
     guard !output.isJSON else {
-      return try output.print([], members + [("value", .array(items))])
+      return try output.print(
+        document: .object(members + [JSON.Member("value", .array(items))]))
     }
     try output.print(raw: (isEmpty ? "{\n  \"value\": []\n}\n" : "\n  ]\n}\n").utf8)
   }
@@ -210,15 +238,21 @@ struct ItemList {
 extension Output {
   /// Prints a body, which `json` is if it is JSON.
   func print(_ body: Data, _ json: JSON?) throws(CommandError) {
-    if let json { return try print(raw: (json.prettyText + "\n").utf8) }
-    guard isatty(STDOUT_FILENO) != 0 else { return try print(raw: body) }
-    guard let text = String(validating: body, as: UTF8.self) else {
-      throw CommandError(
-        "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
-        nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
+    if let json { return try print(document: json) }
+    guard isatty(STDOUT_FILENO) == 0 || String(validating: body, as: UTF8.self) != nil else {
+      throw Self.notText
     }
-    let lines = text.split(whereSeparator: \.isNewline)
-    try print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
+    try print(text: body)
+  }
+
+  fileprivate static var notText: CommandError {
+    notShown(Sentence("The response is not text, so it is not shown on the terminal."))
+  }
+
+  fileprivate static func notShown(_ reason: Sentence) -> CommandError {
+    CommandError(
+      "isTerminal", reason,
+      nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
   }
 
   /// Says that a collection has more than was printed.
@@ -229,12 +263,7 @@ extension Output {
   /// Says that what was requested will end.
   func sayDeprecation(of response: GraphResponse) {
     guard let deprecation = response.deprecation else { return }
-    let end = deprecation.sunset.map { date in
-      Sentence(
-        "This API is deprecated, and works until {date}.",
-        ["date": date.formatted(.iso8601.year().month().day())])
-    }
-    warn(end ?? Sentence("This API is deprecated."))
+    warn(deprecation.sentence)
     if let link = deprecation.link { say(Sentence("See {url}.", ["url": link])) }
   }
 }

@@ -6,26 +6,24 @@ import MicrosoftGraph
 import Sentences
 
 extension Graph {
-  struct Upload: ClientCommand {
+  struct Upload: SessionCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Upload a file of any size to a drive."),
       discussion: paragraphs(
         Sentence(
-          "The path is that of the item, such as /me/drive/root:/Documents/a.txt: or a folder's,"
+          "The path is that of the item, such as /me/drive/root:/Documents/a.txt: or a folder’s,"
             + " with a slash at its end: /me/drive/root:/Documents/"),
         Sentence("The new item is printed.")))
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var choice: AccountOptions
-    @OptionGroup var scope: ScopeOptions
-    @OptionGroup var cassette: CassetteOptions
+    @OptionGroup var options: SessionOptions
     @Option(
       help: ArgumentHelp(
         tr("If there is such an item: fail, replace or rename. The default is fail."),
         valueName: tr("behavior")),
       completion: .list(behaviors.map(\.rawValue)), transform: Upload.behavior)
     var conflict: GraphConflictBehavior = .fail
-    @Argument(help: ArgumentHelp(tr("The file to upload."), valueName: tr("file")))
+    @Argument(
+      help: ArgumentHelp(tr("The file to upload."), valueName: tr("file")), completion: .file())
     var file: String
     @Argument(help: ArgumentHelp(tr("Where to put it."), valueName: tr("path")))
     var path: String
@@ -36,7 +34,7 @@ extension Graph {
       guard let behavior = behaviors.first(where: { $0.rawValue == name }) else {
         throw ValidationError(
           Sentence(
-            "'{name}' is not a valid behavior. Use {names}.",
+            "“{name}” is not a valid behavior. Use {names}.",
             ["name": name, "names": behaviors.map(\.rawValue).joined(separator: ", ")]))
       }
       return behavior
@@ -47,8 +45,14 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
-      let session = try await GraphSession(common, choice, scope, cassette)
-      let item = GraphPath(stringLiteral: Self.item(path, for: file))
+      let session = try await GraphSession(options)
+      try await session.keeping { () async throws(CommandError) in
+        try await upload(session)
+      }
+    }
+
+    private func upload(_ session: GraphSession) async throws(CommandError) {
+      let item = GraphPath(Self.item(path, for: file))
       var line = ProgressLine()
       defer { line.clear() }
       let response = try await session.translating { () async throws(GraphError) in
@@ -57,13 +61,9 @@ extension Graph {
         ) { line.show($0) }
       }
       line.clear()
-      guard !common.json else {
-        try output.print(
-          [], [("status", .number("\(response.status)")), Output.member(response)])
-        return try session.checkSaved()
-      }
-      try output.print(response.body, response.jsonBody)
-      try session.checkSaved()
+      guard common.json else { return try output.print(response.body, response.jsonBody) }
+      try output.print(
+        document: .object([JSON.Member("status", JSON(response.status)), response.bodyMember]))
     }
 
     /// The path of the item: in a folder, with the file's name, and with the colon at its end.

@@ -10,30 +10,27 @@ import Sentences
 
 struct Graph: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Call Microsoft Graph, or the app's own API."),
+    abstract: tr("Call Microsoft Graph, or the app’s own API."),
     discussion: paragraphs(
       Sentence(
         "To send a request, specify its path: 'entrancectl graph /me'. Its options are those of"
           + " 'entrancectl graph request'."),
       Sentence(
         "A path such as /me is appended to the address of the API and its version; /beta/me selects"
-          + " another version. The token is sent only to the host of the app's API.")),
+          + " another version. The token is sent only to the host of the app’s API.")),
     subcommands: [SendRequest.self, Upload.self, SendBatch.self, Delta.self, Explain.self],
     defaultSubcommand: SendRequest.self)
 }
 
 extension Graph {
-  struct SendRequest: ClientCommand {
+  struct SendRequest: SessionCommand {
     static let configuration = CommandConfiguration(
       commandName: "request", abstract: tr("Send a request. The word 'request' can be left out."),
       discussion: tr(
         "The body of the response is printed, with each JSON member on its own line. With --json,"
           + " it is part of one document with the status and the media type."))
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var choice: AccountOptions
-    @OptionGroup var scope: ScopeOptions
-    @OptionGroup var cassette: CassetteOptions
+    @OptionGroup var options: SessionOptions
     @OptionGroup var form: ResponseOptions
     @Option(
       name: [.customShort("X"), .long],
@@ -78,8 +75,8 @@ extension Graph {
 
     func perform() async throws(CommandError) {
       let body = try body.map(Self.contents) ?? Data()
-      let session = try await GraphSession(common, choice, scope, cassette)
-      var request = GraphRequest(method, GraphPath(stringLiteral: path))
+      let session = try await GraphSession(options)
+      var request = GraphRequest(method, GraphPath(path))
       request.query = query
       if !body.isEmpty { request.body = GraphBody(body, contentType: "application/json") }
       guard fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
@@ -110,13 +107,12 @@ extension Graph {
     }
 
     private static func option(_ text: String) throws -> GraphQueryOption {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty else {
+      guard let (name, value) = text.assignment else {
         throw ValidationError(
           Sentence(
-            "'{text}' is not a valid query option. Write it as 'name=value'.", ["text": text]))
+            "“{text}” is not a valid query option. Write it as 'name=value'.", ["text": text]))
       }
-      return GraphQueryOption(String(parts[0]), String(parts[1]))
+      return GraphQueryOption(name, value)
     }
   }
 }
@@ -180,7 +176,7 @@ struct ResponseOptions: ParsableArguments {
     } catch {
       throw ValidationError(
         Sentence(
-          "'{text}' is not a valid JSONPath; see character {column}. {reason}",
+          "“{text}” is not a valid JSONPath; see character {column}. {reason}",
           ["text": text, "column": error.column, "reason": error.reason]))
     }
   }
@@ -190,6 +186,7 @@ struct ResponseOptions: ParsableArguments {
 
   func validate() throws {
     try ValidationError.refuseEmpty(file, of: "--output")
+    try ValidationError.refuseForce(force, without: file == "-" ? nil : file)
     if wait, needsGet {
       let option = file != nil ? "--output" : all ? "--all" : "--paginate"
       throw ValidationError.together("--wait", option)
@@ -213,6 +210,13 @@ extension ValidationError {
       Sentence("{option} and {other} cannot be used together.", ["option": one, "other": other]))
   }
 
+  /// Refuses to overwrite what is no file: without one, `--force` has no effect.
+  static func refuseForce(_ force: Bool, without path: String?) throws {
+    if force, path == nil {
+      throw ValidationError(Sentence("--force is for --output: specify the file."))
+    }
+  }
+
   /// Refuses a complete URL without https.
   static func refusePlain(_ path: String) throws {
     // A path can contain "://" further back.
@@ -223,7 +227,7 @@ extension ValidationError {
     guard scheme.isEmpty || !isScheme || scheme.lowercased() == "https" else {
       throw ValidationError(
         Sentence(
-          "'{url}' cannot be requested: tokens are sent with https only.", ["url": path]))
+          "“{url}” cannot be requested: tokens are sent with https only.", ["url": path]))
     }
   }
 }

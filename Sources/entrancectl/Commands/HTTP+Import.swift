@@ -1,14 +1,13 @@
 import ArgumentParser
 import AuthCore
 import FoundationEssentials
-import Glibc
 import HTTPFiles
 import Localization
 import Sentences
 
 extension HTTP {
   /// Makes a file of requests from those of another program.
-  struct Import: EntranceCommand {
+  struct Import: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: tr("Make an .http file from requests of curl, Postman or a browser."),
@@ -17,9 +16,9 @@ extension HTTP {
           "The input is recognized by what is in it: curl commands, a collection that Postman exports"
             + " (version 2.1), or a HAR file, as the developer tools of a browser save it."),
         Sentence(
-          "Secrets are left out: '{token}' is in the place of a token, so that the account's token is"
-            + " sent, and other secrets become variables without a value. What is left out is said on"
-            + " standard error. Nothing is sent.", ["token": "{{$aadV2Token}}"])))
+          "Secrets are left out: '{token}' is in the place of a token, so that the account’s token"
+            + " is sent, and other secrets become variables without a value. What is left out is"
+            + " said on standard error. Nothing is sent.", ["token": "{{$aadV2Token}}"])))
 
     @OptionGroup var outputOptions: OutputOptions
     @Option(
@@ -36,13 +35,9 @@ extension HTTP {
       completion: .file())
     var file: String
 
-    var output: Output { Output(isJSON: outputOptions.json) }
-
     func validate() throws {
       try ValidationError.refuseEmpty(path, of: "--output")
-      if force, path == nil {
-        throw ValidationError(Sentence("--force is for --output: specify the file."))
-      }
+      try ValidationError.refuseForce(force, without: path)
     }
 
     func perform() async throws(CommandError) {
@@ -54,34 +49,35 @@ extension HTTP {
         throw refusal(error)
       }
       if !output.isJSON { imported.remarks.forEach(output.warn) }
-      if let path { try Output.write(imported.file.bytes, to: path, force: force) }
+      if let path {
+        try Output.write(imported.file.bytes, to: path, force: force, isPrivate: false)
+      }
       guard output.isJSON else {
-        if path == nil { try output.print(raw: imported.file.bytes) }
+        if path == nil { try output.print(text: imported.file.bytes) }
         return
       }
+      let result =
+        path.map { JSON.Member("path", JSON($0)) }
+        ?? JSON.Member("text", JSON(String(decoding: imported.file.bytes, as: UTF8.self)))
       try output.print(
-        [],
-        [
-          ("source", .string(imported.source.rawValue)),
-          ("requests", .array(imported.file.requests.map { .string($0.name ?? "") })),
-          ("remarks", .array(imported.remarks.map { .string("\($0)") })),
-          path.map { ("path", .string($0)) }
-            ?? ("text", .string(String(decoding: imported.file.bytes, as: UTF8.self))),
-        ])
+        document: .object([
+          JSON.Member("source", JSON(imported.source.rawValue)),
+          JSON.Member("requests", JSON(imported.file.requests.map { $0.name ?? "" })),
+          JSON.Member("remarks", JSON(imported.remarks.map(\.description))), result,
+        ]))
     }
 
     private func refusal(_ failure: HTTPFileImport.Failure) -> CommandError {
       let isStandardInput = file == "-"
       var error = CommandError(
-        "usage",
-        Sentence([
+        usage: Sentence([
           isStandardInput
             ? Sentence("Standard input cannot be imported.")
-            : Sentence("The file '{path}' cannot be imported.", ["path": file]),
+            : Sentence("The file “{path}” cannot be imported.", ["path": file]),
           failure.reason,
-        ]), exitStatus: .usage)
-      if let line = failure.line { error.details.append(("line", .number("\(line)"))) }
-      if let column = failure.column { error.details.append(("column", .number("\(column)"))) }
+        ]))
+      error.add("line", failure.line)
+      error.add("column", failure.column)
       return error
     }
   }

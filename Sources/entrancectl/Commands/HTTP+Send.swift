@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Connections
 import CurlHTTP
 import FoundationEssentials
 import HTTPFiles
@@ -10,27 +11,36 @@ import Sentences
 
 extension HTTP {
   /// Sends a request that is kept in a file.
-  struct Send: ClientCommand {
+  struct Send: SessionCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
       abstract: tr("Send a request of an .http file. The word 'send' can be left out."),
       discussion: paragraphs(
         Sentence(
-          "The file is one that editors read, too: Visual Studio Code's REST Client, JetBrains' HTTP"
-            + " client and Visual Studio. For the header field Authorization, write"
-            + " 'Bearer {token}': the account's token is sent in its place, and only to the host of"
-            + " the app's API.",
+          "The file is one that editors read, too: Visual Studio Code’s REST Client, JetBrains’"
+            + " HTTP client and Visual Studio. For the header field Authorization, write"
+            + " 'Bearer {token}': the account’s token is sent in its place, and only to the host of"
+            + " the app’s API.",
           ["token": "{{$aadV2Token}}"]),
         Sentence(
           "Variables have the values of --variable, or those in the file. {dotenv} is a variable of"
             + " the file .env beside it, and {environment} one of the environment.",
-          ["dotenv": "{{$dotenv NAME}}", "environment": "{{$processEnv NAME}}"])))
+          ["dotenv": "{{$dotenv NAME}}", "environment": "{{$processEnv NAME}}"]),
+        Sentence(
+          "Values of the environment, of .env and of files that the file names are sent to the"
+            + " app’s API, to Microsoft Graph and to this computer. For another host, you are asked"
+            + " first, or name it with --allow-host.")))
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var choice: AccountOptions
-    @OptionGroup var scope: ScopeOptions
-    @OptionGroup var cassette: CassetteOptions
+    @OptionGroup var options: SessionOptions
     @OptionGroup var form: ResponseOptions
+
+    @Option(
+      name: .customLong("allow-host"), parsing: .singleValue,
+      help: ArgumentHelp(
+        tr(
+          "Send values of the environment, .env and files to this host, too. Can be repeated."),
+        valueName: tr("host")))
+    var allowedHosts: [String] = []
 
     @Option(
       name: .customLong("variable"), parsing: .singleValue,
@@ -69,49 +79,50 @@ extension HTTP {
         resolved = try requests.file.resolve(
           request, requests.values(given), directory: requests.directory)
       } catch {
-        throw RequestFile.error(error, in: file)
+        throw refusal(error.line, error.reason)
       }
       requests.say(requests.file.notes + resolved.notes)
-      let graphRequest = try self.request(resolved, line: request.line)
-      let session = try await session(for: resolved, graphRequest)
+      let written = WrittenRequest(request, in: requests, given, sending: resolved)
+      let graphRequest = try self.request(resolved, written)
+      let session = try await session(for: resolved, graphRequest, written)
       try await ResponsePrinter(form: form, output: output).send(graphRequest, session)
     }
 
     /// The request that is sent.
     private func request(
-      _ resolved: HTTPFile.ResolvedRequest, line: Int
+      _ resolved: HTTPFile.ResolvedRequest, _ written: WrittenRequest
     ) throws(CommandError) -> GraphRequest {
+      let line = written.line
       guard let method = GraphMethod.named(resolved.method) else {
-        throw refusal(Sentence("Only GET, POST, PUT, PATCH and DELETE can be sent."), line)
+        throw refusal(line, Sentence("Only GET, POST, PUT, PATCH and DELETE can be sent."))
       }
       guard method == .get || !form.needsGet else {
-        throw CommandError("usage", ResponseOptions.onlyGet, exitStatus: .usage)
+        throw CommandError(usage: ResponseOptions.onlyGet)
       }
       guard resolved.url.prefix(8).lowercased() == "https://" else {
-        throw refusal(
-          Sentence("'{url}' cannot be requested: write it with https.", ["url": resolved.url]), line
-        )
+        throw refusal(line, written.notHTTPS)
       }
-      var request = GraphRequest(method, GraphPath(stringLiteral: resolved.url))
+      var request = GraphRequest(method, GraphPath(resolved.url))
       if !resolved.body.isEmpty {
         request.body = GraphBody(Data(resolved.body), contentType: "application/json")
       }
       var names: Set<HTTPField.Name> = []
       guard resolved.fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
       for field in resolved.fields {
-        let name = HTTPField.Name(field.name)
-        if let name, name.isSetHere {
-          Output(isJSON: false).warn(
-            Sentence(
-              "The header field '{name}' of the file is not sent: entrancectl sets it.",
-              ["name": "\(name)"]))
-          continue
+        guard let name = HTTPField.Name(field.name) else {
+          // Without the value, which can be a secret.
+          throw refusal(line, HTTPField.Refusal.notAField(field.name).reason)
         }
-        switch HTTPField.given("\(field.name): \(field.value)") {
+        switch HTTPField.given(name, field.value) {
         case .success(let given):
           if names.insert(given.name).inserted { request.headerFields[given.name] = nil }
           request.headerFields.append(given)
-        case .failure(let failure): throw refusal(failure.reason, line)
+        case .failure(.isSetHere):
+          Output(isJSON: false).warn(
+            Sentence(
+              "The header field “{name}” of the file is not sent: entrancectl sets it.",
+              ["name": "\(name)"]))
+        case .failure(let failure): throw refusal(line, failure.reason)
         }
       }
       return request
@@ -119,22 +130,28 @@ extension HTTP {
 
     /// The session that sends it: with a token only if the file wants one, and to the API's host.
     private func session(
-      for resolved: HTTPFile.ResolvedRequest, _ request: GraphRequest
+      for resolved: HTTPFile.ResolvedRequest, _ request: GraphRequest, _ written: WrittenRequest
     ) async throws(CommandError) -> GraphSession {
-      if cassette.replay != nil { return try await GraphSession(common, choice, scope, cassette) }
-      let context = try CommandContext(common, recording: cassette.record)
-      let api = try GraphSession.api(of: context).host
-      let other = try GraphSession(context, withoutTokenAt: request.path.description)
+      if options.cassette.replay != nil { return try await GraphSession(options) }
+      let context = try options.context()
+      let api = try await GraphSession.api(of: context).host
+      let other: GraphSession
+      do throws(CommandError) {
+        other = try await GraphSession(context, withoutTokenAt: request.path.description)
+      } catch {
+        // Its words have the address.
+        throw resolved.sources.isEmpty ? error : refusal(written.line, written.notHTTPS)
+      }
       let isAPI = other.client.host == api
+      if !isAPI { try check(resolved.sources, for: other.client.host, written, context) }
       if resolved.usesToken, isAPI {
-        var scope = scope
-        if scope.scopes.isEmpty { scope.scopes = resolved.scopes }
-        return try await GraphSession(context, choice, scope)
+        return try await GraphSession(
+          context, options.choice, options.scope.choice(or: resolved.scopes))
       }
       if resolved.usesToken {
         Output(isJSON: false).warn(
           Sentence(
-            "The token is not sent to '{other}', because it is only for '{host}'.",
+            "The token is not sent to “{other}”, because it is only for “{host}”.",
             ["other": other.client.host, "host": api]))
       } else if isAPI {
         Output(isJSON: false).warn(
@@ -145,23 +162,105 @@ extension HTTP {
       return other
     }
 
-    private func refusal(_ reason: Sentence, _ line: Int) -> CommandError {
-      var error = CommandError(
-        "usage",
-        Sentence([
-          Sentence("The request in '{path}' cannot be used.", ["path": file]), reason,
-        ]), exitStatus: .usage)
-      error.details.append(("line", .number("\(line)")))
-      return error
+    /// Sees whether a host may get what the file takes from this computer: a file can be another
+    /// person's.
+    private func check(
+      _ sources: [HTTPRequestSource], for host: String, _ written: WrittenRequest,
+      _ context: CommandContext
+    ) throws(CommandError) {
+      let cloud = context.connection.application.authority.environment
+      let graph = GraphCloud.all.first { $0.signInHosts.contains(cloud) }?.host
+      guard !sources.isEmpty, host != graph, !Self.isThisComputer(host),
+        !allowedHosts.contains(where: { $0.lowercased() == host })
+      else { return }
+      let names = sources.map(\.name).joined(separator: ", ")
+      // The name of the host, which everyone on the way would learn, is itself what is refused.
+      guard !written.hidesHost else { throw Self.refusal(of: written.url, names, .usage) }
+      let question = Sentence(
+        "The file would send values of this computer to {host}: {names}. Send them?",
+        ["host": host, "names": names])
+      if try context.prompt.agrees(to: question) { return }
+      var error = Self.refusal(of: host, names, options.input.noInput ? .inputRequired : .usage)
+      error.nextStep = Sentence(
+        "If you trust the file and the host, add '--allow-host {host}'.",
+        ["host": host.asArgument])
+      throw error
+    }
+
+    private static func refusal(
+      of host: String, _ names: String, _ status: ExitStatus
+    ) -> CommandError {
+      CommandError(
+        "hostNotAllowed",
+        Sentence(
+          "The request was not sent. The file would send values of this computer to {host}:"
+            + " {names}.",
+          ["host": host, "names": names]),
+        exitStatus: status)
+    }
+
+    /// Whether a host, which can have a port, is this computer.
+    private static func isThisComputer(_ host: String) -> Bool {
+      ["localhost", "127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
+    }
+
+    private func refusal(_ line: Int, _ reason: Sentence) -> CommandError {
+      RequestFile.error(in: file, line, reason)
     }
 
     private static func variable(_ text: String) throws -> Variable {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty else {
+      guard let (name, value) = text.assignment else {
         throw ValidationError(
-          Sentence("'{text}' is not a variable. Write it as 'name=value'.", ["text": text]))
+          Sentence("“{text}” is not a variable. Write it as 'name=value'.", ["text": text]))
       }
-      return Variable(name: String(parts[0]), value: String(parts[1]))
+      return Variable(name: name, value: value)
+    }
+  }
+}
+
+/// A request as the file has it, for messages: an address can have a value that nobody is to see.
+private struct WrittenRequest {
+  let line: Int
+  /// The address, without the values of this computer.
+  let url: String
+  /// Whether the host has a value of this computer.
+  let hidesHost: Bool
+
+  init(
+    _ request: HTTPFile.Request, in file: RequestFile, _ given: [String: String],
+    sending resolved: HTTPFile.ResolvedRequest
+  ) {
+    line = request.line
+    let content = request.content
+    let host =
+      content.url.hasPrefix("/")
+      ? content.fields.first { $0.name.lowercased() == "host" }?.value ?? "" : ""
+    url = resolved.sources.isEmpty ? resolved.url : host + content.url
+    // Without the values of this computer, the same host is another one then.
+    let values = HTTPFile.Values(given: given, hasPlaceholders: true)
+    let other = try? file.file.resolve(request, values, directory: nil)
+    hidesHost =
+      !resolved.sources.isEmpty
+      && other.map { Self.host(of: $0.url) } != Self.host(of: resolved.url)
+  }
+
+  /// Why the address cannot be used.
+  var notHTTPS: Sentence {
+    Sentence("“{url}” cannot be requested: write it with https.", ["url": url])
+  }
+
+  private static func host(of url: String) -> Substring {
+    url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+  }
+}
+
+extension HTTPRequestSource {
+  /// How a file names it.
+  fileprivate var name: String {
+    switch self {
+    case .environment(let name): "{{$processEnv \(name)}}"
+    case .dotEnv(let name): "{{$dotenv \(name)}}"
+    case .file(let path): "< \(path)"
     }
   }
 }

@@ -12,23 +12,20 @@ struct Programs: ParsableCommand {
     abstract: tr("List the programs that got tokens, and allow or deny them."),
     discussion: paragraphs(
       Sentence(
-        "A program is known by the ID of its sandbox, or else by the path of its file. A program"
-          + " outside of a sandbox can pass for another one: that list tells what happened, and does"
-          + " not keep out a program that wants to deceive you."),
+        "A program is known by the ID of its sandbox, or else by the path of its file. The list"
+          + " shows what happened. It cannot stop a program that pretends to be another one."),
       Sentence(
-        "The setting program-access, which is also in the app's window Access by Programs, says whether"
-          + " a new program asks first.")),
+        "The setting program-access, which is also in the app’s window Access by Programs, says"
+          + " whether a new program asks first.")),
     subcommands: [List.self, Allow.self, Deny.self, Forget.self], defaultSubcommand: List.self)
 }
 
 extension Programs {
-  struct List: EntranceCommand {
+  struct List: PlainCommand {
     static let configuration = CommandConfiguration(
-      abstract: tr("List the programs, the one that was used last first."))
+      abstract: tr("List the programs, most recently used first."))
 
     @OptionGroup var outputOptions: OutputOptions
-
-    var output: Output { Output(isJSON: outputOptions.json) }
 
     func perform() async throws(CommandError) {
       let programs = await ProgramBook.standard.all()
@@ -36,44 +33,38 @@ extension Programs {
       try output.print(
         programs.flatMap(\.lines),
         [
-          ("policy", .string(Administration.programPolicy.rawValue)),
-          ("programs", .array(programs.map { Output.object($0.members) })),
+          "policy": JSON(Administration.programPolicy.rawValue),
+          "programs": .array(programs.map(\.json)),
         ])
     }
   }
 
   struct Allow: ProgramCommand {
     static let configuration = CommandConfiguration(
-      abstract: tr("Allow a program tokens like those that it has asked for."))
+      abstract: tr("Allow a program to get tokens like those it has asked for."))
 
     @OptionGroup var outputOptions: OutputOptions
     @OptionGroup var choice: ProgramArgument
 
-    func change(_ record: ProgramRecord) async -> Bool {
-      await ProgramBook.standard.decide(.allow, about: record.program)
-    }
-
-    func sentence(_ name: String) -> Sentence { Sentence("Allowed '{name}'.", ["name": name]) }
+    static let decision = ProgramRecord.Decision.allow
   }
 
   struct Deny: ProgramCommand {
     static let configuration = CommandConfiguration(
-      abstract: tr("Give a program no more tokens."),
+      abstract: tr("Stop giving tokens to a program."),
       discussion: tr(
-        "Tokens that it got are good until they expire, mostly for an hour. To end the access of all"
-          + " programs at once, sign the account out."))
+        "A program can use the tokens it already has until they expire, usually within about an"
+          + " hour. To stop new tokens for all programs, set “Access to Tokens” to “Deny all” in"
+          + " Access by Programs. To end sessions everywhere, ask an administrator to revoke"
+          + " them."))
 
     @OptionGroup var outputOptions: OutputOptions
     @OptionGroup var choice: ProgramArgument
 
-    func change(_ record: ProgramRecord) async -> Bool {
-      await ProgramBook.standard.decide(.deny, about: record.program)
-    }
-
-    func sentence(_ name: String) -> Sentence { Sentence("Denied '{name}'.", ["name": name]) }
+    static let decision = ProgramRecord.Decision.deny
   }
 
-  struct Forget: EntranceCommand {
+  struct Forget: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Remove a program from the list, with what was decided about it."))
 
@@ -87,8 +78,6 @@ extension Programs {
         tr("The program, by its name, path or ID."), valueName: tr("program")))
     var program: String?
 
-    var output: Output { Output(isJSON: outputOptions.json) }
-
     func validate() throws {
       guard all == (program == nil) else {
         throw ValidationError(Sentence("Specify either a program or --all."))
@@ -100,9 +89,9 @@ extension Programs {
         if let program { try await Programs.find(program) } else { nil }
       guard await ProgramBook.standard.forget(record?.program) else { throw .programsNotWritten }
       output.say(
-        record.map { Sentence("Forgot '{name}'.", ["name": $0.program.name]) }
+        record.map { Sentence("Forgot “{name}”.", ["name": $0.program.name]) }
           ?? Sentence("Forgot all programs."))
-      if outputOptions.json { try output.print([], record?.members ?? []) }
+      if outputOptions.json { try output.print(document: record?.json ?? [:]) }
     }
   }
 
@@ -121,7 +110,7 @@ extension Programs {
     let matches = exact.isEmpty ? found : exact
     guard matches.count < 2 else {
       throw CommandError(
-        "ambiguousProgram", Sentence("Several programs have the name '{name}'.", ["name": name]),
+        "ambiguousProgram", Sentence("Several programs have the name “{name}”.", ["name": name]),
         nextStep: Sentence(
           "Specify one by its path or ID: {names}.",
           ["names": matches.map(\.program.identifier).joined(separator: ", ")]))
@@ -132,7 +121,7 @@ extension Programs {
     }
     throw CommandError(
       "programNotFound",
-      Sentence("There is no program called '{name}' in the list.", ["name": name]),
+      Sentence("There is no program called “{name}” in the list.", ["name": name]),
       nextStep: Sentence("To list them, run 'entrancectl programs'."))
   }
 
@@ -152,30 +141,38 @@ struct ProgramArgument: ParsableArguments {
 }
 
 /// Decides about a program.
-protocol ProgramCommand: EntranceCommand {
-  var outputOptions: OutputOptions { get }
+protocol ProgramCommand: PlainCommand {
   var choice: ProgramArgument { get }
-  /// Keeps the decision; returns whether that succeeded.
-  func change(_ record: ProgramRecord) async -> Bool
-  /// What was done.
-  func sentence(_ name: String) -> Sentence
+  /// What is decided.
+  static var decision: ProgramRecord.Decision { get }
 }
 
 extension ProgramCommand {
-  var output: Output { Output(isJSON: outputOptions.json) }
-
   func perform() async throws(CommandError) {
-    let record = try await Programs.find(choice.program, isNewAllowed: true)
-    guard record.program != .person else {
+    // What a program may have is what it has asked for: one that never asked can only be denied.
+    let found = try await Programs.find(choice.program, isNewAllowed: Self.decision == .deny)
+    let program = found.program
+    guard program != .person else {
       throw CommandError(
-        "usage", Sentence("Commands that are typed at a terminal are always allowed."),
-        exitStatus: .usage)
+        usage: Sentence("Commands that are typed at a terminal are always allowed."))
     }
-    guard await change(record) else { throw .programsNotWritten }
-    output.say(sentence(record.program.name))
-    if outputOptions.json {
-      try output.print([], await ProgramBook.standard.record(of: record.program).members)
+    let book = ProgramBook.standard
+    guard await book.decide(Self.decision, about: program) else { throw .programsNotWritten }
+    let record = await book.record(of: program)
+    switch Self.decision {
+    case .deny: output.say(Sentence("Denied “{name}”.", ["name": program.name]))
+    case .allow where record.grants.isEmpty && Administration.programPolicy == .ask:
+      output.say(
+        found.decision == .deny
+          ? Sentence(
+            "“{name}” is no longer denied. It has not asked for a token yet, and must be allowed"
+              + " when it does.", ["name": program.name])
+          : Sentence(
+            "“{name}” has not asked for a token yet, and must be allowed when it does.",
+            ["name": program.name]))
+    case .allow: output.say(Sentence("Allowed “{name}”.", ["name": program.name]))
     }
+    if outputOptions.json { try output.print(document: record.json) }
   }
 }
 
@@ -207,41 +204,44 @@ extension ProgramRecord {
   }
 
   /// The program, for programs.
-  var members: [(name: String, value: JSON)] {
+  var json: JSON {
     [
-      ("program", .string(program.identifier)),
-      ("kind", .string(program.kind.rawValue)),
-      ("name", .string(program.name)),
-      ("decision", decision.map { .string($0.rawValue) } ?? .null),
-      ("grants", .array(grants.map { Output.object($0.members) })),
+      "program": JSON(program.identifier), "kind": JSON(program.kind.rawValue),
+      "name": JSON(program.name), "decision": JSON(decision?.rawValue),
+      "grants": .array(grants.map(\.json)),
     ]
   }
 }
 
 extension ProgramRecord.Grant {
   fileprivate var sentence: Sentence {
-    let asked = refused.joined(separator: " ")
+    let account = isExport ? Sentence("All accounts") : Sentence(verbatim: username)
     guard let last else {
       return Sentence(
         "{account}, {app}: was refused {scopes}",
-        ["account": username, "app": app, "scopes": asked])
+        ["account": account, "app": app, "scopes": text(refused)])
     }
     return .plural(
       "{account}, {app}: {count} token, last {date}: {scopes}",
       "{account}, {app}: {count} tokens, last {date}: {scopes}", count: count,
       [
-        "account": username, "app": app, "date": last.formatted(.iso8601),
-        "scopes": scopes.joined(separator: " "),
+        "account": account, "app": app, "date": last.formatted(.iso8601),
+        "scopes": text(scopes),
       ])
   }
 
-  fileprivate var members: [(name: String, value: JSON)] {
-    func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-    func date(_ date: Date?) -> JSON { date.map { .string($0.formatted(.iso8601)) } ?? .null }
-    return [
-      ("app", .string(app)), ("username", .string(username)), ("homeAccountID", .string(account)),
-      ("scopes", texts(scopes)), ("allowed", texts(allowed)), ("refused", texts(refused)),
-      ("count", .number("\(count)")), ("first", date(first)), ("last", date(last)),
+  private func text(_ scopes: [String]) -> Sentence {
+    isExport
+      ? Sentence("All tokens (cache export)")
+      : Sentence(verbatim: scopes.joined(separator: " "))
+  }
+
+  fileprivate var json: JSON {
+    [
+      "app": JSON(app), "username": JSON(isExport ? nil : username),
+      "homeAccountID": JSON(isExport ? nil : account),
+      "scopes": JSON(scopes), "allowed": JSON(allowed), "refused": JSON(refused),
+      "count": JSON(count), "first": JSON(first), "last": JSON(last),
     ]
   }
 }

@@ -14,7 +14,7 @@ struct Run: ClientCommand {
     abstract: tr("Run a program with tokens of the account."),
     discussion: paragraphs(
       Sentence(
-        "The program finds a managed identity, as on Azure App Service. Azure's libraries use it by"
+        "The program finds a managed identity, as on Azure App Service. Azure’s libraries use it by"
           + " themselves, and get tokens of the account while the program runs. Other programs get"
           + " none."),
       Sentence("The exit status is that of the program.")))
@@ -27,7 +27,7 @@ struct Run: ClientCommand {
     help: ArgumentHelp(
       tr(
         "Allow tokens for this scope, such as https://vault.azure.net/.default; the default is the"
-          + " app's permissions. Can be repeated."), valueName: tr("scope")))
+          + " app’s permissions. Can be repeated."), valueName: tr("scope")))
   var allow: [String] = []
 
   @Option(
@@ -58,61 +58,78 @@ struct Run: ClientCommand {
       defaultResource: "https://\(GraphCloud(of: account).host)")
     guard let listener = try? LoopbackListener() else {
       throw CommandError(
-        "noPort", Sentence("This computer has no free port for the program's requests."),
+        "noPort", Sentence("This computer has no free port for the program’s requests."),
         exitStatus: .tryLater)
     }
     let identity = ManagedIdentity(port: listener.port, scopes: scopes) { scopes in
+      let choice = ScopeChoice(allow.isEmpty ? [] : scopes, of: "--allow", or: scopes)
       do throws(CommandError) {
-        try await recipient.check(account, scopes, context)
-        let result = try await context.token(
-          for: account, ScopeChoice(allow.isEmpty ? [] : scopes, of: "--allow", or: scopes))
-        try? context.checkSaved(result)
-        let token = try Token.token(of: result)
-        await recipient.note(account, scopes, context)
-        return .success((token, result.expiresOn))
+        return .success(try await Self.token(choice, of: account, for: recipient, context))
       } catch {
         return .failure(error)
       }
     }
     var variables = identity.variables
     for variable in env {
-      try await recipient.check(account, [variable.scope], context)
-      let result = try await context.token(
-        for: account, ScopeChoice([variable.scope], of: "--env"))
-      try? context.checkSaved(result)
-      variables.updateValue(try Token.token(of: result), forKey: variable.name)
-      await recipient.note(account, [variable.scope], context)
+      let choice = ScopeChoice([variable.scope], of: "--env")
+      let token = try await Self.token(choice, of: account, for: recipient, context)
+      variables.updateValue(token.token, forKey: variable.name)
     }
-    async let serving = listener.serve(identity)
+    // It ends with this program: a token request that the program has left behind is not waited for.
+    Task { await listener.serve(identity) }
     defer { listener.stop() }
     let end = try await run(variables)
-    listener.stop()
-    _ = await serving
     guard end != .exited(0) else { return }
-    var error = CommandError("program", Sentence(verbatim: command[0]), exitStatus: ExitStatus(end))
     // The program said itself what went wrong.
-    error.isReported = true
-    throw error
+    throw CommandError(
+      "program", Sentence(verbatim: command[0]), exitStatus: ExitStatus(end), isReported: true)
+  }
+
+  /// A token for the program, and when it expires.
+  private static func token(
+    _ choice: ScopeChoice, of account: Account, for recipient: Recipient, _ context: CommandContext
+  ) async throws(CommandError) -> (token: String, expiresOn: Date) {
+    try await recipient.check(account, choice.scopes, context)
+    let result = try await context.token(for: account, choice)
+    await context.sayUnsaved()
+    let token = try result.token()
+    await recipient.note(account, choice.scopes, context)
+    return (token, result.expiresOn)
+  }
+
+  /// The program and its arguments, byte for byte: the texts of arguments have lost what is not UTF-8.
+  private static var words: [[UInt8]] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    let words = all.compactMap { word in word.map { ChildProcess.bytes(of: $0) } }
+    return Array(words.drop { $0 != Array("--".utf8) }.dropFirst())
   }
 
   private func run(_ variables: [String: String?]) async throws(CommandError) -> ChildProcess.End {
+    let sources = Signals.handle(Signals.passed) { number in Signals.passOn(number) }
+    defer { withExtendedLifetime(sources) {} }
+    guard !Task.isCancelled else {
+      throw CommandError(
+        "userCanceled",
+        Sentence("The program “{name}” was not started.", ["name": command[0]]))
+    }
     do throws(ChildProcess.StartFailure) {
       return try await ChildProcess.run(
-        command, variables: variables, ignoring: Signals.ignored
+        Self.words, environment: ProcessEnvironment.inherited, variables: variables,
+        ignoring: Signals.ignored
       ) { process in
-        Signals.receiver.withLock { $0 = { Signals.pass($0, to: process) } }
+        Signals.begin(process)
       } ended: {
-        Signals.receiver.withLock { $0 = nil }
+        Signals.end()
       }
     } catch {
       // The statuses of a shell, and of env(1).
       guard error.errno == ENOENT else {
         throw CommandError(
-          "program", Sentence("The program '{name}' cannot be started.", ["name": command[0]]),
+          "program", Sentence("The program “{name}” cannot be started.", ["name": command[0]]),
           exitStatus: .program(126))
       }
       throw CommandError(
-        "program", Sentence("There is no program '{name}'.", ["name": command[0]]),
+        "program", Sentence("There is no program “{name}”.", ["name": command[0]]),
         exitStatus: .program(127))
     }
   }
@@ -124,14 +141,13 @@ struct TokenVariable: ExpressibleByArgument {
   let scope: String
 
   init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // POSIX, Base Definitions, section 8.1.
-    guard parts.count == 2, !parts[1].isEmpty, let first = parts[0].utf8.first,
-      !(0x30...0x39).contains(first),
-      parts[0].utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) })
+    guard let (name, scope) = argument.assignment, !scope.isEmpty,
+      let first = name.utf8.first, !(0x30...0x39).contains(first),
+      name.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) })
     else { return nil }
-    name = String(parts[0])
-    scope = String(parts[1])
+    self.name = name
+    self.scope = scope
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

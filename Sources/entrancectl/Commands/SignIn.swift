@@ -7,14 +7,15 @@ import Sentences
 
 struct SignIn: ClientCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Sign in with the browser or on another device."),
+    abstract: tr("Sign in with the browser, or with a code entered on this or another device."),
     discussion: paragraphs(
       Sentence(
-        "By default, the browser is used. A device code is used only if you ask for it: enter a"
-          + " code only if you requested it."),
+        "By default, the browser is used. To use a device code, add --device-code. Enter a code"
+          + " only if you requested it yourself: a code from someone else signs them in to your"
+          + " account."),
       Sentence(
-        "The app registration needs the redirect URI http://localhost for the browser, under \"Mobile and"
-          + " desktop applications\".")))
+        "The app registration needs the redirect URI http://localhost for the browser, under"
+          + " “Mobile and desktop applications”.")))
 
   /// How to sign in.
   enum Way: String, EnumerableFlag {
@@ -22,8 +23,8 @@ struct SignIn: ClientCommand {
 
     static func help(for value: Way) -> ArgumentHelp? {
       switch value {
-      case .browser: ArgumentHelp(tr("Sign in with the browser on this desktop. (default)"))
-      case .deviceCode: ArgumentHelp(tr("Show a code to enter in a browser on another device."))
+      case .browser: ArgumentHelp(tr("Sign in with the browser on this desktop (the default)."))
+      case .deviceCode: ArgumentHelp(tr("Show a code to enter on this or another device."))
       }
     }
   }
@@ -61,8 +62,13 @@ struct SignIn: ClientCommand {
     let context = try CommandContext(common)
     // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
     try await context.open(settingPassphrase: true)
-    let known = try await context.accounts()
+    var known = await context.application.ownAccounts()
+    try await context.checkStorage()
     try await context.checkWriting()
+    if let account, !known.contains(where: { $0.matches(account) }) {
+      // The identity broker may know it. Without one that answers, the pages sign in.
+      known = await context.application.accounts()
+    }
     let result: AuthenticationResult
     do throws(AuthenticationError) {
       result = try await signIn(context, known)
@@ -80,17 +86,15 @@ struct SignIn: ClientCommand {
     if result.isClockWrong {
       output.say(
         Sentence(
-          "This computer's clock differs from the sign-in service's clock. Check the date and time."
+          "This computer’s clock differs from the sign-in service’s clock. Check the date and time."
         ))
     }
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     try output.print(
       [Line(Sentence("Signed in as {name}.", ["name": name ?? result.account.username]))],
       [
-        ("account", Output.object(result.account.members)),
-        ("tenantID", .string(result.tenantID)),
-        ("scopes", .array(result.scopes.map { .string($0) })),
-        ("correlationID", .string(result.correlationID)),
+        "account": result.account.json, "tenantID": JSON(result.tenantID),
+        "scopes": JSON(result.scopes), "correlationID": JSON(result.correlationID),
       ])
   }
 
@@ -105,7 +109,8 @@ struct SignIn: ClientCommand {
     case .browser:
       var parameters = InteractiveTokenParameters(
         scopes: scopes, session: try browserSession(context.connection))
-      parameters.prompt = prompt ?? .selectAccount
+      // The sign-in service takes no user name for the page on which an account is chosen.
+      parameters.prompt = prompt ?? (account == nil ? .selectAccount : .promptIfNecessary)
       parameters.account = account.flatMap { name in known.first { $0.matches(name) } }
       parameters.loginHint = account
       return try await context.application.acquireToken(parameters)
@@ -141,7 +146,7 @@ struct SignIn: ClientCommand {
     guard let known = prompts.first(where: { $0.name == name }) else {
       throw ValidationError(
         Sentence(
-          "'{name}' is not a valid prompt. Use {names}.",
+          "“{name}” is not a valid prompt. Use {names}.",
           ["name": name, "names": prompts.map(\.name).joined(separator: ", ")]))
     }
     return known.prompt

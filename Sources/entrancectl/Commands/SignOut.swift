@@ -5,7 +5,7 @@ import Sentences
 
 struct SignOut: ClientCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Sign an account out: remove it and its tokens from the keyring."),
+    abstract: tr("Sign out: remove an account and its tokens from this computer."),
     discussion: tr("On a shared device, all accounts are signed out, also in the browser."))
 
   @OptionGroup var common: CommonOptions
@@ -22,12 +22,9 @@ struct SignOut: ClientCommand {
       return try await removeLostAccounts(context, orThrow: error)
     }
     let session = try browserSession(context.application.configuration)
-    let result: SignOutResult
-    do throws(AuthenticationError) {
-      result = try await context.application.signOut(
+    let result = try await reporting { () async throws(AuthenticationError) in
+      try await context.application.signOut(
         account, parameters: SignOutParameters(session: session))
-    } catch {
-      throw CommandError(error)
     }
     if let failure = result.failures.first {
       if result.removal == .done {
@@ -38,8 +35,8 @@ struct SignOut: ClientCommand {
     try output.print(
       [Line(Sentence("{name} is signed out.", ["name": account.username]))],
       [
-        ("account", Output.object(account.members)),
-        ("signedOutOfBrowser", .bool(result.browserSession == .done)),
+        "account": account.json,
+        "signedOutOfBrowser": .bool(result.browserSession == .done),
       ])
   }
 
@@ -57,7 +54,7 @@ struct SignOut: ClientCommand {
           .plural(
             "What was left of one account was removed.",
             "What was left of {count} accounts was removed.", count: count))
-      ], [("account", .null), ("signedOutOfBrowser", .bool(false))])
+      ], ["account": .null, "signedOutOfBrowser": false])
   }
 
   /// The browser to sign out in; nil for none.

@@ -6,7 +6,7 @@ import Localization
 import Sentences
 
 /// Says what is in a token.
-struct DecodeToken: EntranceCommand {
+struct DecodeToken: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
     abstract: tr("Explain what is in a token, claim by claim."),
@@ -19,10 +19,8 @@ struct DecodeToken: EntranceCommand {
   @OptionGroup var outputOptions: OutputOptions
 
   @Argument(
-    help: ArgumentHelp(tr("Standard input, as without it."), valueName: tr("file")))
+    help: ArgumentHelp(tr("Read standard input (the default)."), valueName: tr("file")))
   var source: [String] = []
-
-  var output: Output { Output(isJSON: outputOptions.json) }
 
   func validate() throws {
     guard source.isEmpty || source == ["-"] else {
@@ -45,12 +43,12 @@ struct DecodeToken: EntranceCommand {
         nextStep: Sentence(
           "Pass the whole token, such as: 'entrancectl token | entrancectl token decode'."))
     case .opaque:
-      try output.print(reading.remark.map { [Line($0)] } ?? [], [("kind", .string("opaque"))])
+      try output.print(reading.remark.map { [Line($0)] } ?? [], ["kind": "opaque"])
     case .encrypted(let header):
       try output.print(
         (reading.remark.map { [Line($0)] } ?? []) + Self.lines(Sentence("Header"), header),
-        [("kind", .string("encrypted")), ("header", Self.object(header))])
-    case .token(let token): try output.print(lines(token), members(token))
+        ["kind": "encrypted", "header": Self.json(ofHeader: header)])
+    case .token(let token): try output.print(lines(token), Self.json(token))
     }
   }
 
@@ -99,34 +97,25 @@ struct DecodeToken: EntranceCommand {
 
   // MARK: - For programs
 
-  private func members(_ token: DecodedToken) -> [(name: String, value: JSON)] {
+  private static func json(_ token: DecodedToken) -> JSON {
     [
-      ("kind", .string("signed")),
-      ("type", .string(token.purpose.rawValue)),
-      ("signature", .string(token.hasSignature ? "notChecked" : "none")),
-      ("expiresOn", token.expiresOn.map { .string($0.formatted(.iso8601)) } ?? .null),
-      ("header", Self.object(token.header)),
-      ("claims", .array(token.claims.map(Self.object))),
+      "kind": "signed", "type": JSON(token.purpose.rawValue),
+      "signature": token.hasSignature ? "notChecked" : "none",
+      "expiresOn": JSON(token.expiresOn), "header": json(ofHeader: token.header),
+      "claims": .array(token.claims.map(Self.json)),
     ]
   }
 
-  private static func object(_ fields: [TokenClaim]) -> JSON {
-    Output.object(fields.map { ($0.name, $0.value) })
+  private static func json(ofHeader fields: [TokenClaim]) -> JSON {
+    .object(fields.map { JSON.Member($0.name, $0.value) })
   }
 
-  private static func object(_ claim: TokenClaim) -> JSON {
-    func text(_ sentence: Sentence?) -> JSON { sentence.map { .string("\($0)") } ?? .null }
-    return Output.object([
-      ("name", .string(claim.name)), ("value", claim.value), ("words", text(claim.words)),
-      ("meaning", text(claim.meaning)),
-      ("time", claim.date.map { .string($0.formatted(.iso8601)) } ?? .null),
-      (
-        "parts",
-        .array(
-          claim.parts.map {
-            Output.object([("name", .string($0.name)), ("meaning", text($0.words))])
-          })
-      ),
-    ])
+  private static func json(_ claim: TokenClaim) -> JSON {
+    [
+      "name": JSON(claim.name), "value": claim.value, "words": JSON(claim.words),
+      "meaning": JSON(claim.meaning), "time": JSON(claim.date),
+      "parts": .array(
+        claim.parts.map { ["name": JSON($0.name), "meaning": JSON($0.words)] }),
+    ]
   }
 }

@@ -4,26 +4,43 @@ import FoundationEssentials
 import Localization
 import Sentences
 
-struct Token: ClientCommand {
-  static let configuration = CommandConfiguration(
-    abstract: tr("Print an access token."),
-    discussion: tr(
-      "The token comes from the keyring, or is requested with the refresh token there; you are not"
-        + " asked for anything. Anyone who has the token can act as the account until it expires: keep it"
-        + " out of logs and the shell history."),
-    subcommands: [DecodeToken.self])
+/// A command that gives another program a token.
+protocol TokenCommand: ClientCommand {
+  var options: TokenOptions { get }
+}
 
+extension TokenCommand {
+  var common: CommonOptions { options.common }
+}
+
+/// What a command takes that gives another program a token.
+struct TokenOptions: ParsableArguments {
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
   @OptionGroup var scope: ScopeOptions
   @OptionGroup var input: InputOptions
+
+  var asksPerson: Bool { !input.noInput }
+}
+
+struct Token: TokenCommand {
+  static let configuration = CommandConfiguration(
+    abstract: tr("Print an access token."),
+    discussion: tr(
+      "The token is a stored one, or a new one requested with the stored refresh token. You may be"
+        + " asked for a passphrase, or to unlock the keyring. Anyone who has the token can act as"
+        + " the account until it expires: keep it out of logs and the shell history."),
+    subcommands: [DecodeToken.self])
+
+  @OptionGroup var options: TokenOptions
   @Flag(help: ArgumentHelp(tr("Get a new token even if a valid one is stored.")))
   var forceRefresh = false
 
   @Option(
     help: ArgumentHelp(
       tr(
-        "Print it in this format: raw, json, header (of HTTP), xoauth2 (of mail), or env (for a shell)."
+        "Print the token in this format: raw, json, header (of HTTP), xoauth2 (of mail), or env"
+          + " (for a shell)."
       ),
       valueName: tr("format")),
     completion: .list(TokenFormat.allCases.map(\.rawValue)))
@@ -35,6 +52,8 @@ struct Token: ClientCommand {
       valueName: tr("time")))
   var minLifetime: TokenLifetime?
 
+  var output: Output { Output(isJSON: common.json || format == .json) }
+
   func validate() throws {
     if common.json, let format, format != .json {
       throw ValidationError.together("--json", "--format")
@@ -42,40 +61,19 @@ struct Token: ClientCommand {
   }
 
   func perform() async throws(CommandError) {
-    let context = try CommandContext(common, asksPerson: !input.noInput)
-    let account = try await context.account(choice.account, for: scope.choice())
-    let recipient = Recipient(asksPerson: !input.noInput)
-    try await recipient.check(account, scope.scopes, context)
-    let result = try await context.token(
-      for: account, scope.choice(), forceRefresh: forceRefresh,
-      goodFor: minLifetime?.duration ?? .zero)
-    let token = try Self.token(of: result)
-    let line = common.json ? nil : (format ?? .raw).line(result)
-    try Output(isJSON: line == nil).print(
-      line.map { [Line(Sentence(verbatim: $0))] } ?? [],
-      [
-        ("accessToken", .string(token)),
-        ("tokenType", .string("Bearer")),
-        ("expiresOn", .string(result.expiresOn.formatted(.iso8601))),
-        ("scopes", .array(result.scopes.map { .string($0) })),
-        ("account", Output.object(result.account.members)),
-        ("tenantID", .string(result.tenantID)),
-        ("source", .string(result.source.rawValue)),
-        ("correlationID", .string(result.correlationID)),
-      ])
-    await recipient.note(account, scope.scopes, context)
-    try context.checkSaved(result)
-  }
-
-  /// The access token, which is one line.
-  static func token(of result: AuthenticationResult) throws(CommandError) -> String {
-    let token = result.accessToken.exposed
-    // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
-    guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
-      throw CommandError(
-        "invalidResponse", Sentence("The access token contains invalid characters."),
-        nextStep: Sentence("Get a new one: 'entrancectl token --force-refresh'."))
+    let context = try CommandContext(common, asksPerson: options.asksPerson)
+    try await context.give(
+      options.scope.choice(), of: options.choice.account, forceRefresh: forceRefresh,
+      goodFor: minLifetime?.duration ?? .zero
+    ) { token, result async throws(CommandError) in
+      try output.print(
+        (format ?? .raw).line(result).map { [Line(Sentence(verbatim: $0))] } ?? [],
+        [
+          "accessToken": JSON(token), "tokenType": "Bearer", "expiresOn": JSON(result.expiresOn),
+          "scopes": JSON(result.scopes), "account": result.account.json,
+          "tenantID": JSON(result.tenantID), "source": JSON(result.source.rawValue),
+          "correlationID": JSON(result.correlationID),
+        ])
     }
-    return token
   }
 }

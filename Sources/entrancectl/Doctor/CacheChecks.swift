@@ -47,7 +47,7 @@ struct CacheChecks {
     case .file(let path): Sentence("the file {path}", ["path": path])
     case .keyring(let item):
       Sentence(
-        "the keyring's item '{schema}', with the file {path}",
+        "the keyring’s item “{schema}”, with the file {path}",
         ["schema": item.schema, "path": item.signalFile])
     }
   }

@@ -2,6 +2,7 @@ import AuthCore
 import Connections
 import CurlHTTP
 import EntranceKit
+import Glibc
 
 /// A program that can be set up to ask `entrancectl` for tokens.
 struct ConfigurableProgram: Sendable {
@@ -9,6 +10,8 @@ struct ConfigurableProgram: Sendable {
   struct Setup {
     /// The app that it asks for; nil for the first one.
     var app: String?
+    /// Whether it is to keep its passwords here, too.
+    var storesPasswords = false
   }
 
   /// The name of its file.
@@ -37,7 +40,9 @@ struct ConfigurableProgram: Sendable {
   static var all: [ConfigurableProgram] {
     let configuration = HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config")
     let docker = ProcessEnvironment.variable("DOCKER_CONFIG") ?? "~/.docker"
-    let runtime = ProcessEnvironment.variable("XDG_RUNTIME_DIR") ?? "/run"
+    let runtime =
+      ProcessEnvironment.variable("XDG_RUNTIME_DIR").map { "\($0)/containers" }
+      ?? "/run/containers/\(geteuid())"
     let kubectl = ProcessEnvironment.variable("KUBECONFIG")?.split(separator: ":").map(String.init)
     func mail(_ name: String, _ files: String...) -> ConfigurableProgram {
       ConfigurableProgram(
@@ -50,7 +55,9 @@ struct ConfigurableProgram: Sendable {
       ConfigurableProgram("docker", "entrancectl", .docker, ["\(docker)/config.json"]),
       ConfigurableProgram(
         "podman", "entrancectl", .docker,
-        ["\(configuration)/containers/auth.json", "\(runtime)/containers/auth.json"]),
+        [
+          "\(runtime)/auth.json", "\(configuration)/containers/auth.json", "\(docker)/config.json",
+        ]),
       mail("mutt", "~/.muttrc", "~/.mutt/muttrc", "mutt/muttrc"),
       mail("neomutt", "~/.neomuttrc", "neomutt/neomuttrc", "~/.muttrc", "mutt/muttrc"),
       mail("msmtp", "~/.msmtprc", "msmtp/config"),
@@ -61,16 +68,20 @@ struct ConfigurableProgram: Sendable {
     ]
   }
 
-  /// How it is set up; nil when it does not ask Entrance.
-  func setup() async -> Setup? {
+  /// How it is set up to ask for tokens of one of `connections`; nil when it does not ask Entrance.
+  func setup(_ connections: [Connection]) async -> Setup? {
     switch reading {
     case .git:
       // Git knows all its files; the pattern has it succeed only when one of them names the helper.
       let pattern = #"^credential\.(.*\.)?helper$"#
       return await ChildProcess.run(["git", "config", "--get-regexp", pattern, "entrance"])
         ? Setup() : nil
-    case .docker: return texts.lazy.compactMap(Self.docker).first
-    case .command: return texts.lazy.compactMap(Self.command).first
+    case .docker:
+      // podman knows only the helpers of single registries: containers-auth.json(5).
+      return texts.lazy.compactMap { Self.docker($0, hasStore: name == "docker") }.first
+    case .command:
+      let names = connections.map(\.name)
+      return texts.lazy.compactMap { Self.command($0, names) }.first
     }
   }
 
@@ -99,23 +110,41 @@ struct ConfigurableProgram: Sendable {
     }
   }
 
-  private static func docker(_ text: String) -> Setup? {
+  private static func docker(_ text: String, hasStore: Bool) -> Setup? {
     guard let json = try? JSON(parsing: Array(text.utf8)) else { return nil }
-    let helpers = [json["credsStore"]] + (json["credHelpers"]?.object ?? []).map(\.value)
-    return helpers.contains { $0?.string == "entrance" } ? Setup() : nil
+    let helper = "entrance"
+    if hasStore, json["credsStore"]?.string == helper { return Setup(storesPasswords: true) }
+    let helpers = json["credHelpers"]?.object ?? []
+    return helpers.contains { $0.value.string == helper } ? Setup() : nil
+  }
+
+  /// The words of a text, without marks that are around arguments and before them.
+  private static func words(_ text: String) -> [Substring] {
+    text.split { $0.isWhitespace || "\"'`[],()\\".contains($0) }
   }
 
   /// Finds the command, and the app that one of its next arguments names.
-  private static func command(_ text: String) -> Setup? {
+  ///
+  /// - Parameter names: the names of apps, of which some have blanks.
+  private static func command(_ text: String, _ names: [String]) -> Setup? {
     let lines = text.split(separator: "\n").filter { $0.first { $0 != " " && $0 != "\t" } != "#" }
-    let words = lines.joined(separator: "\n").split { $0.isWhitespace || "\"'`[],()".contains($0) }
+    let words = words(lines.joined(separator: "\n"))
     let commands = words.indices.filter {
       words[$0] == "entrancectl" || words[$0].hasSuffix("/entrancectl")
     }
     guard let command = commands.first else { return nil }
     let next = words[command...].dropFirst().prefix(12)
-    guard let option = next.firstIndex(of: "--app") else { return Setup() }
+    let mark = "--app="
+    guard let option = next.firstIndex(where: { $0 == "--app" || $0.hasPrefix(mark) }) else {
+      return Setup()
+    }
     // Elements of a list in YAML have a hyphen before them.
-    return Setup(app: next[(option + 1)...].first { $0 != "-" }.map(String.init))
+    let rest = ([words[option].dropFirst(mark.count)] + words[(option + 1)...])
+      .drop { $0.isEmpty || $0 == "-" }
+    let known = names.filter { name in
+      let parts = Self.words(name)
+      return !parts.isEmpty && rest.starts(with: parts)
+    }
+    return Setup(app: known.max { $0.count < $1.count } ?? rest.first.map(String.init))
   }
 }

@@ -57,21 +57,21 @@ struct DesktopChecks {
             "{error} ({words}).", ["error": error.sentence.withoutFullStop, "words": $0])
         } ?? error.sentence
       let advice = Sentence(
-        "Restart it or the computer, or contact your organization's support.")
+        "Restart it or the computer, or contact your organization’s support.")
       return application.isBrokerRedirectURIRegistered
         ? .problem("broker", message, advice) : .warning("broker", message, advice)
     }
   }
 
-  /// Looks whether the library of the app's sign-in window can be loaded.
+  /// Looks whether the library of Entrance's sign-in window can be loaded.
   func webKit() -> Finding {
     let library = "libwebkitgtk-6.0.so.4"
     // It stays: WebKit's threads do not live through being unloaded.
     guard dlopen(library, RTLD_LAZY | RTLD_LOCAL | Int32(RTLD_NODELETE)) != nil else {
-      return .problem(
+      return problemOfWindow(
         "webKit",
         Sentence(
-          "The app's sign-in window needs WebKitGTK, but {library} cannot be loaded.",
+          "Entrance’s sign-in window needs WebKitGTK, but {library} cannot be loaded.",
           ["library": library]),
         Sentence("Install the package libwebkitgtk-6.0-4. This command does not need it."))
     }
@@ -82,33 +82,48 @@ struct DesktopChecks {
   func sandbox() async -> Finding {
     let sandbox = PageSandbox.current
     for program in sandbox.programs where ProcessEnvironment.program(program.name) == nil {
-      return .problem(
+      return problemOfWindow(
         "sandbox",
         Sentence(
-          "WebKitGTK's sandbox needs the program '{program}', which is missing.",
+          "WebKitGTK’s sandbox needs the program “{program}”, which is missing.",
           ["program": program.name]),
         Sentence("Install the package {package}.", ["package": program.package]))
     }
     guard let trial = sandbox.trial else {
       return .warning(
         "sandbox",
-        Sentence("In a Snap package, web pages are not isolated from the app's own files."),
-        Sentence("If that matters, install the app as a Debian package or with Flatpak."))
+        Sentence("In a Snap package, web pages are not isolated from Entrance’s own files."),
+        Sentence("If that matters, install Entrance as a Debian package or with Flatpak."))
     }
     if await ChildProcess.run(trial) {
       return .ok(
         "sandbox", Sentence("Web pages can run in a sandbox ({program})", ["program": trial[0]]))
     }
-    return .problem(
+    return problemOfWindow(
       "sandbox", Sentence("This system does not let WebKitGTK run web pages in a sandbox."),
       advice(sandbox))
+  }
+
+  /// A problem of Entrance's window; none where only this command is installed, as on a server.
+  private func problemOfWindow(
+    _ name: String, _ message: Sentence, _ advice: Sentence
+  ) -> Finding {
+    let isBeside = access("\(DataDirectories.executableDirectory)/entrance", X_OK) == 0
+    guard !isBeside, ProcessEnvironment.program("entrance") == nil else {
+      return .problem(name, message, advice)
+    }
+    return .absent(
+      name,
+      Sentence(
+        "{problem}; only Entrance’s window needs this, and it is not installed",
+        ["problem": message.withoutFullStop]))
   }
 
   private func advice(_ sandbox: PageSandbox) -> Sentence {
     if sandbox == .flatpak { return Sentence("Update Flatpak.") }
     switch PageSandbox.obstacle {
     case .appArmor:
-      return Sentence("Give the app an AppArmor profile with the permission 'userns'.")
+      return Sentence("Give Entrance an AppArmor profile with the permission 'userns'.")
     case .setting(let name):
       return Sentence("Set the kernel setting '{name}' to a number above 0.", ["name": name])
     case nil:

@@ -47,8 +47,7 @@ struct Examination {
     if Administration.programPolicy == .deny {
       return [
         .warning(
-          "programs", Sentence("Programs get no tokens of your accounts."),
-          Sentence("The preference Access by Programs says so; an administrator may have set it."))
+          "programs", Sentence("Programs get no tokens of your accounts."), ProgramPolicy.advice)
       ]
     }
     let denied = await ProgramBook.standard.all().filter { $0.decision == .deny }
@@ -69,7 +68,7 @@ struct Examination {
       let finding = Finding.ok(
         "app",
         Sentence(
-          "App '{name}': client {id} at {authority}",
+          "App “{name}”: client {id} at {authority}",
           [
             "name": connection.name, "id": connection.application.clientID,
             "authority": "\(connection.application.authority)",

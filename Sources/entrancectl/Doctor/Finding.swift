@@ -49,13 +49,10 @@ struct Finding {
   }
 
   /// The check, for programs.
-  var members: [(name: String, value: JSON)] {
+  var json: JSON {
     [
-      ("name", .string(name)),
-      ("state", .string(state.rawValue)),
-      ("mark", .string(state.mark)),
-      ("message", .string("\(message)")),
-      ("advice", advice.map { .string("\($0)") } ?? .null),
+      "name": JSON(name), "state": JSON(state.rawValue), "mark": JSON(state.mark),
+      "message": JSON(message), "advice": JSON(advice),
     ]
   }
 }

@@ -13,8 +13,7 @@ extension KeyringPresence {
       Sentence("Unlock it: open the wallet in KWalletManager.")
     case (.locked, _):
       Sentence(
-        "Unlock it: sign in to the desktop with its password, or use the keyring's own program, such as"
-          + " Passwords and Keys.")
+        "Log in to the desktop with your password, or unlock the keyring in Passwords and Keys.")
     case (.noBus, _), (.noService, _):
       Sentence("Install and start one, such as gnome-keyring, KWallet or KeePassXC.")
     case (.noDefaultCollection, .keePassXC):
@@ -23,7 +22,7 @@ extension KeyringPresence {
           + " which group to expose.")
     case (.noDefaultCollection, _):
       Sentence("Create one: 'entrancectl sign-in' offers that in a terminal of the desktop.")
-    case (.noAnswer, _), (.failed, _): Sentence("Restart the keyring's service.")
+    case (.noAnswer, _), (.failed, _): Sentence("Restart the keyring’s service.")
     }
   }
 }

@@ -58,7 +58,7 @@ struct NetworkChecks {
       return .ok(
         "proxy",
         Sentence(
-          "Proxy: {proxy} (the desktop's settings)", ["proxy": Self.place(ofProxy: chosen)]))
+          "Proxy: {proxy} (the desktop’s settings)", ["proxy": Self.place(ofProxy: chosen)]))
     }
     let exceptions =
       ProcessEnvironment.variable("no_proxy") ?? ProcessEnvironment.variable("NO_PROXY")
@@ -120,8 +120,8 @@ struct NetworkChecks {
       return .problem(
         "clock",
         difference > 0
-          ? Sentence("This computer's clock is {seconds} seconds fast.", ["seconds": seconds])
-          : Sentence("This computer's clock is {seconds} seconds slow.", ["seconds": seconds]),
+          ? Sentence("This computer’s clock is {seconds} seconds fast.", ["seconds": seconds])
+          : Sentence("This computer’s clock is {seconds} seconds slow.", ["seconds": seconds]),
         Sentence("Set the clock: 'timedatectl set-ntp true'."))
     }
     return .ok("clock", Sentence("The clock is correct"))
@@ -136,7 +136,7 @@ struct NetworkChecks {
             + " ('update-ca-certificates'), or set it as 'caFile' of the app.")
         : Sentence("Check 'caFile' of the app.")
     case .proxyFailure:
-      Sentence("Check https_proxy in the environment, or the desktop's network settings.")
+      Sentence("Check https_proxy in the environment, or the desktop’s network settings.")
     default: Sentence("Check the network, the proxy, and 'authority' of the app.")
     }
   }

@@ -16,11 +16,11 @@ struct ProgramChecks {
     var findings: [Finding] = []
     var missing: [String] = []
     for program in ConfigurableProgram.all {
-      guard let path = ProcessEnvironment.program(program.name) else {
+      guard ProcessEnvironment.program(program.name) != nil else {
         missing.append(program.name)
         continue
       }
-      findings.append(finding(program, await program.setup(), path))
+      findings.append(finding(program, await program.setup(connections)))
     }
     if ProcessEnvironment.program("az") != nil {
       findings.append(azureCLI())
@@ -37,7 +37,7 @@ struct ProgramChecks {
   }
 
   private func finding(
-    _ program: ConfigurableProgram, _ setup: ConfigurableProgram.Setup?, _ path: String
+    _ program: ConfigurableProgram, _ setup: ConfigurableProgram.Setup?
   ) -> Finding {
     let name = program.name
     guard let setup else {
@@ -47,13 +47,19 @@ struct ProgramChecks {
           "{program} is not set up to ask Entrance; 'man {page}' shows how",
           ["program": name, "page": program.page]))
     }
+    guard !setup.storesPasswords else {
+      return .warning(
+        "program",
+        Sentence("{program} stores passwords with Entrance, which keeps none.", ["program": name]),
+        CredentialDocker.advice)
+    }
     let app = setup.app ?? connections.first?.name
     guard let connection = program.connection(setup, of: connections) else {
       return .warning(
         "program",
         app.map {
           Sentence(
-            "{program} asks Entrance for tokens of the app '{app}', which there is not.",
+            "{program} asks Entrance for tokens of the app “{app}”, which does not exist.",
             ["program": name, "app": $0])
         }
           ?? Sentence(
@@ -66,7 +72,7 @@ struct ProgramChecks {
       return .warning(
         "program",
         Sentence("{program} asks Entrance for tokens, and gets none.", ["program": name]),
-        Sentence("The preference Access by Programs says so; an administrator may have set it."))
+        ProgramPolicy.advice)
     }
     if let denied = known.first(where: { $0.decision == .deny }) {
       return .warning(
@@ -76,17 +82,21 @@ struct ProgramChecks {
           "To allow it, run 'entrancectl programs allow {program}'.",
           ["program": denied.program.identifier.asArgument]))
     }
-    if policy == .ask, !known.contains(where: { $0.decision == .allow }) {
+    let isAllowed = known.contains { record in
+      record.decision == .allow
+        && record.grants.contains { $0.app == connection.name && !$0.allowed.isEmpty }
+    }
+    if policy == .ask, !isAllowed {
       return .ok(
         "program",
         Sentence(
-          "{program} asks Entrance for tokens of the app '{app}'; you are asked first",
+          "{program} asks Entrance for tokens of the app “{app}”; you are asked first",
           ["program": name, "app": connection.name]))
     }
     return .ok(
       "program",
       Sentence(
-        "{program} gets tokens of the app '{app}' from Entrance",
+        "{program} gets tokens of the app “{app}” from Entrance",
         ["program": name, "app": connection.name]))
   }
 
@@ -104,7 +114,7 @@ struct ProgramChecks {
     return .ok(
       "program",
       Sentence(
-        "{program} shares its tokens with the app '{app}'",
+        "{program} shares its tokens with the app “{app}”",
         ["program": "az", "app": sharing.name]))
   }
 }

@@ -1,6 +1,8 @@
 import AuthCore
 import Clients
 import Connections
+import CurlHTTP
+import FoundationEssentials
 import SecretStore
 import Sentences
 
@@ -65,7 +67,7 @@ struct StorageChecks {
       case .noBus, .noService:
         Sentence("There is no keyring: nothing provides the Secret Service.")
       case .noDefaultCollection:
-        Sentence("The keyring's service has no default keyring.")
+        Sentence("The keyring’s service has no default keyring.")
       case .noAnswer: Sentence("The keyring does not respond.")
       case .failed(let words):
         Sentence(
@@ -75,7 +77,10 @@ struct StorageChecks {
     guard let advice = presence.advice(provider) else { return .ok("keyring", message) }
     return needsKeyring
       ? .problem("keyring", message, advice)
-      : .absent("keyring", Sentence([message, Sentence("None is needed")]))
+      : .absent(
+        "keyring",
+        Sentence(
+          "{problem}, but this app does not need one", ["problem": message.withoutFullStop]))
   }
 
   /// Tells where accounts are kept, and why there.
@@ -84,9 +89,10 @@ struct StorageChecks {
       let advice =
         if failure.code == .storageIncomplete {
           Sentence("Sign in again: 'entrancectl sign-in'.")
-        } else if shared?.cache?.path != nil {
+        } else if let path = shared?.cache?.path, Self.isAnotherFile(path) {
           Sentence(
-            "Set 'cache' of the app to the cache's own file. This file was not changed.")
+            "'cache' names a file that is not a token cache. In apps.json, set it to the right"
+              + " file. Nothing was changed.")
         } else {
           Sentence("Until this is corrected, accounts cannot be used or kept.")
         }
@@ -125,5 +131,14 @@ struct StorageChecks {
         Sentence("Remove \"storage\" from apps.json to keep them."))
       : .problem(
         "storage", sentence, Sentence("Correct the key, or remove the credential."))
+  }
+
+  /// Whether a file can be read, and is no token cache.
+  private static func isAnotherFile(_ path: String) -> Bool {
+    guard let bytes = try? FileReader(path).read(upTo: FileReader.Limit.cache),
+      let first = bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) })
+    else { return false }
+    // Only in a keyring, a cache can be encoded.
+    return first != UInt8(ascii: "{") || (try? UnifiedCache(Secret(Data(bytes)))) == nil
   }
 }

@@ -27,25 +27,20 @@ extension AccountSummary {
   }
 
   /// The account and what there is of it, for programs.
-  var members: [(name: String, value: JSON)] {
+  var json: JSON {
     [
-      ("username", .string(username)), ("homeAccountID", .string(homeAccountID)),
-      ("environment", .string(environment)),
-      (
-        "apps",
-        .array(
-          apps.map {
-            Output.object([
-              ("clientID", .string($0.clientID)), ("refreshToken", .bool($0.hasRefreshToken)),
-              ("familyID", $0.familyID.map { .string($0) } ?? .null),
-              ("accessTokens", .array($0.accessTokens.map { Output.object($0.members) })),
-              (
-                "idTokens",
-                .array($0.idTokens.map { Output.object([("realm", .string($0.realm))]) })
-              ),
-            ])
-          })
-      ),
+      "username": JSON(username), "homeAccountID": JSON(homeAccountID),
+      "environment": JSON(environment), "apps": .array(apps.map(\.json)),
+    ]
+  }
+}
+
+extension AccountSummary.App {
+  fileprivate var json: JSON {
+    [
+      "clientID": JSON(clientID), "refreshToken": .bool(hasRefreshToken),
+      "familyID": JSON(familyID), "accessTokens": .array(accessTokens.map(\.json)),
+      "idTokens": .array(idTokens.map { ["realm": JSON($0.realm)] }),
     ]
   }
 }
@@ -68,12 +63,10 @@ extension AccountSummary.Token {
       : Sentence("{token}, expires {time}", ["token": what, "time": time])
   }
 
-  fileprivate var members: [(name: String, value: JSON)] {
+  fileprivate var json: JSON {
     [
-      ("realm", .string(realm)), ("scopes", .array(scopes.map { .string($0) })),
-      ("tokenType", .string(type)),
-      ("expiresOn", expiresOn.map { .string($0.formatted(.iso8601)) } ?? .null),
-      ("isExpired", .bool(isExpired)),
+      "realm": JSON(realm), "scopes": JSON(scopes), "tokenType": JSON(type),
+      "expiresOn": JSON(expiresOn), "isExpired": .bool(isExpired),
     ]
   }
 }

@@ -46,3 +46,11 @@ struct AppForHost {
     return (url.port.map { $0 == 443 ? host : "\(host):\($0)" } ?? host).lowercased()
   }
 }
+
+extension String {
+  /// Whether it is a host directly below `domain`, with one label before it.
+  func isHost(below domain: String) -> Bool {
+    let label = dropLast(domain.count)
+    return hasSuffix(domain) && !label.isEmpty && !label.contains(".")
+  }
+}

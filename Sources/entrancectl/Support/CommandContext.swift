@@ -10,13 +10,14 @@ import Sentences
 /// A client of the connection that a command works with, and the person at the terminal.
 struct CommandContext {
   let client: Client
-  private let prompt: PassphrasePrompt
+  /// Asks the person at the terminal.
+  let prompt: PassphrasePrompt
   /// What records the requests; nil when nothing does.
   let cassette: Cassette?
   /// The command that signs someone in to the app.
   let signIn: SignInCommand
   /// What was said about the store: once is enough, however often it is checked.
-  private let reported = LockedValue<Set<String>>([])
+  let reported = LockedValue<Set<String>>([])
 
   var connection: Connection { client.connection }
   var application: PublicClientApplication { client.application }
@@ -24,7 +25,7 @@ struct CommandContext {
   /// Opens the connection that the options name, or the first one.
   ///
   /// - Parameters:
-  ///   - asksPerson: whether someone may be asked for a passphrase, or to unlock the keyring.
+  ///   - asksPerson: whether someone may be asked anything.
   ///   - recording: the file that the requests are recorded in.
   init(
     _ options: CommonOptions, asksPerson: Bool = true, recording: String? = nil
@@ -47,7 +48,12 @@ struct CommandContext {
     signIn = SignInCommand(
       app: try Self.all().first?.name == connection.name ? nil : connection.name)
     prompt = PassphrasePrompt(file: options.passphraseFile, asksPerson: asksPerson)
-    let redirectURI = try Self.translating(connection.loopbackRedirectURI)
+    let redirectURI: RedirectURI
+    do throws(AuthenticationError) {
+      redirectURI = try connection.loopbackRedirectURI()
+    } catch {
+      throw error.report
+    }
     var cassette: Cassette?
     var failure: GraphError?
     client = Client(
@@ -79,11 +85,12 @@ struct CommandContext {
     }
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {
-      let known = connections.map { "'\($0.name)'" }.joined(separator: ", ")
       throw CommandError(
         option: "--app",
-        Sentence("There is no app called '{name}'.", ["name": name]),
-        nextStep: Sentence("Choose one of these: {names}.", ["names": known]))
+        Sentence("There is no app called “{name}”.", ["name": name]),
+        nextStep: Sentence(
+          "Choose one of these: {names}.",
+          ["names": connections.map(\.name).joined(separator: ", ")]))
     }
     return connection
   }
@@ -108,14 +115,12 @@ struct CommandContext {
   static func contents(
     of store: any TokenCacheStore
   ) async throws(CommandError) -> UnifiedCache {
-    do throws(AuthenticationError) {
-      return try await UnifiedCache(of: store)
-    } catch {
-      throw CommandError(error)
+    try await reporting { () async throws(AuthenticationError) in
+      try await UnifiedCache(of: store)
     }
   }
 
-  /// All accounts, the one that signed in last first.
+  /// All accounts, the one used for the latest sign-in first.
   ///
   /// - Throws: when the store cannot be read: what was kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
@@ -166,22 +171,16 @@ struct CommandContext {
   /// - Returns: how many there were.
   func removeLostAccounts(_ name: String?) async throws(CommandError) -> Int {
     let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
-    for account in lost {
-      do throws(AuthenticationError) {
-        try await application.forget(account)
-      } catch {
-        throw CommandError(error)
-      }
+    try await reporting { () async throws(AuthenticationError) -> Void in
+      for account in lost { try await application.forget(account) }
     }
     return lost.count
   }
 
   /// Sees whether an account could be kept.
   func checkWriting() async throws(CommandError) {
-    do throws(AuthenticationError) {
+    try await reporting { () async throws(AuthenticationError) in
       try await application.checkStorage()
-    } catch {
-      throw CommandError(error)
     }
   }
 
@@ -190,16 +189,6 @@ struct CommandContext {
     guard await client.ownStore?.choice.kind == .secretService else { return nil }
     let keyring = Client.keyring
     return await keyring.presence().advice(keyring.provider())
-  }
-
-  /// Sees whether the tokens of a result that was printed could be kept.
-  ///
-  /// - Throws: when it could not: the result is good, and the next command may find no one signed in.
-  func checkSaved(_ result: AuthenticationResult) throws(CommandError) {
-    guard let failure = result.storageFailure else { return }
-    var error = CommandError(failure)
-    error.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
-    throw Output.reported(error)
   }
 
   /// Asks for the passphrase, where accounts are kept with one.
@@ -236,15 +225,14 @@ struct CommandContext {
         "storageUnavailable", Sentence("No database is open in KeePassXC."),
         nextStep: KeyringPresence.noDefaultCollection.advice(.keePassXC))
     }
-    guard
+    // Who gives a passphrase has chosen the encrypted files.
+    guard prompt.file == nil,
       try prompt.agrees(
         to: Sentence(
           "This desktop has no keyring yet. Create one? You will be asked for a password for it."))
     else { return }
-    do throws(AuthenticationError) {
+    try await reporting { () async throws(AuthenticationError) in
       try await Client.keyring.createKeyring()
-    } catch {
-      throw CommandError(error)
     }
     ownStore.chooseAgain()
   }
@@ -265,7 +253,7 @@ struct CommandContext {
     }
   }
 
-  /// The account called `name`, or the one that signed in last.
+  /// The account called `name`, or the one used for the latest sign-in.
   ///
   /// The identity broker is asked only when it is none of those that are kept here.
   ///
@@ -292,7 +280,7 @@ struct CommandContext {
     }
     var error = CommandError(
       AuthenticationError(
-        .accountNotFound, Sentence("The account '{name}' is not signed in.", ["name": name])))
+        .accountNotFound, Sentence("The account “{name}” is not signed in.", ["name": name])))
     error.nextStep = Sentence("To list the signed-in accounts, run 'entrancectl accounts'.")
     throw error
   }
@@ -307,55 +295,15 @@ struct CommandContext {
     let matches = here.isEmpty ? called : here
     guard let name, matches.count > 1 else { return matches.first }
     throw CommandError(
-      "ambiguousAccount", Sentence("Several accounts have the name '{name}'.", ["name": name]),
+      "ambiguousAccount", Sentence("Several accounts have the name “{name}”.", ["name": name]),
       nextStep: Sentence(
         "Specify one by its ID: {ids}.", ["ids": matches.map(\.id).joined(separator: ", ")]))
   }
 
   /// The command that signs someone in to the app with the permissions of `choice`.
-  private func signIn(with choice: ScopeChoice?) -> SignInCommand {
+  func signIn(with choice: ScopeChoice?) -> SignInCommand {
     let scopes = choice?.scopes ?? []
     return SignInCommand(app: signIn.app, scopes: scopes == connection.scopes ? [] : scopes)
-  }
-
-  /// A token for `account`, without a person.
-  func token(
-    for account: Account, _ choice: ScopeChoice, claims: ClaimsRequest? = nil,
-    in authority: Authority? = nil, forceRefresh: Bool = false
-  ) async throws(CommandError) -> AuthenticationResult {
-    var parameters = SilentTokenParameters(
-      scopes: choice.scopes.isEmpty ? connection.scopes : choice.scopes, account: account)
-    parameters.claims = claims
-    parameters.authority = authority
-    parameters.forceRefresh = forceRefresh
-    do throws(AuthenticationError) {
-      return try await application.acquireTokenSilent(parameters)
-    } catch {
-      throw CommandError(error, requesting: choice, signIn: signIn(with: choice))
-    }
-  }
-
-  /// A token for `account` that is good for at least `lifetime`, as far as the service gives such.
-  func token(
-    for account: Account, _ choice: ScopeChoice, in authority: Authority? = nil,
-    forceRefresh: Bool = false, goodFor lifetime: Duration
-  ) async throws(CommandError) -> AuthenticationResult {
-    let result = try await token(
-      for: account, choice, in: authority, forceRefresh: forceRefresh)
-    let rest = result.expiresOn.timeIntervalSinceNow
-    guard result.source == .cache, rest < Double(lifetime.components.seconds) else { return result }
-    return try await token(for: account, choice, in: authority, forceRefresh: true)
-  }
-
-  /// Does `work` of AuthCore's.
-  static func translating<Value>(
-    _ work: () throws(AuthenticationError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(AuthenticationError) {
-      return try work()
-    } catch {
-      throw CommandError(error)
-    }
   }
 }
 

@@ -13,25 +13,31 @@ struct CommandError: Error {
   /// What to do about it.
   var nextStep: Sentence?
   /// More for developers and support: names for programs, and values.
-  var details: [(name: String, value: JSON)] = []
+  var details: [JSON.Member] = []
   /// How the program ends.
   var exitStatus: ExitStatus
   /// Whether what the command printed says all this already.
-  var isReported = false
+  var isReported: Bool
 
   init(
     _ code: String, _ message: Sentence, nextStep: Sentence? = nil,
-    exitStatus: ExitStatus = .failure
+    exitStatus: ExitStatus = .failure, isReported: Bool = false
   ) {
     self.code = code
     self.message = message
     self.nextStep = nextStep
     self.exitStatus = exitStatus
+    self.isReported = isReported
+  }
+
+  /// An error in the command line, or in what it names: the same one fails again.
+  init(usage message: Sentence, nextStep: Sentence? = nil) {
+    self.init("usage", message, nextStep: nextStep, exitStatus: .usage)
   }
 
   /// An error in the command line: the value of `option` cannot be used.
   init(option: String, _ reason: Sentence, nextStep: Sentence? = nil) {
-    self.init("usage", .value(of: option, reason), nextStep: nextStep, exitStatus: .usage)
+    self.init(usage: .value(of: option, reason), nextStep: nextStep)
   }
 
   /// A file was not written, for example because it is there and `--force` is missing.
@@ -50,13 +56,19 @@ struct CommandError: Error {
       nextStep: Sentence("Choose another file, or overwrite it with '--force'."))
   }
 
+  /// A file was not written, because a device, a pipe or a folder is there.
+  static func notRegular(_ path: String) -> CommandError {
+    fileNotWritten(
+      path, Sentence("it is not a regular file"), nextStep: Sentence("Choose another file."))
+  }
+
   private static func fileNotWritten(
     _ path: String, _ reason: Sentence, nextStep: Sentence
   ) -> CommandError {
     CommandError(
       "fileNotWritten",
       Sentence(
-        "The file '{path}' was not written: {reason}.", ["path": path, "reason": reason]),
+        "The file “{path}” was not written: {reason}.", ["path": path, "reason": reason]),
       nextStep: nextStep)
   }
 
@@ -85,12 +97,12 @@ struct CommandError: Error {
     add("error", error.oauthError)
     add("suberror", error.suberror)
     if !error.serverErrorCodes.isEmpty {
-      let codes = error.serverErrorCodes.map { JSON.string("AADSTS\($0)") }
-      details.append(("codes", .array(codes)))
+      let codes = error.serverErrorCodes.map { "AADSTS\($0)" }
+      details.append(JSON.Member("codes", JSON(codes)))
     }
-    if let status = error.httpStatus { details.append(("httpStatus", .number("\(status)"))) }
+    add("httpStatus", error.httpStatus)
     add("retryAfter", error.retryAfter)
-    if error.isThrottled { details.append(("isThrottled", .bool(true))) }
+    if error.isThrottled { details.append(JSON.Member("isThrottled", .bool(true))) }
     add("correlationID", error.correlationID)
     add("server", error.serverDescription)
   }
@@ -111,7 +123,7 @@ struct CommandError: Error {
       }
     self.init(
       error.code.rawValue, error.sentence, nextStep: nextStep, exitStatus: ExitStatus(error))
-    if let status = error.status { details.append(("httpStatus", .number("\(status)"))) }
+    add("httpStatus", error.status)
     add("retryAfter", error.retryAfter)
     add("error", error.serverCode)
     add("requestID", error.requestID)
@@ -124,16 +136,22 @@ struct CommandError: Error {
       "invalidApps",
       Sentence("There is an error in {path}: {error}.", ["path": path, "error": error.sentence]),
       nextStep: Sentence("Correct the file and try again."))
-    if let line = error.line { details.append(("line", .number("\(line)"))) }
+    add("line", error.line)
     add("field", error.field)
   }
 
-  private mutating func add(_ name: String, _ text: String?) {
-    if let text { details.append((name, .string(text))) }
+  /// Adds a detail, if there is one.
+  mutating func add(_ name: String, _ text: String?) {
+    if let text { details.append(JSON.Member(name, JSON(text))) }
+  }
+
+  /// Adds a detail, if there is one.
+  mutating func add(_ name: String, _ number: Int?) {
+    if let number { details.append(JSON.Member(name, JSON(number))) }
   }
 
   private mutating func add(_ name: String, _ pause: Duration?) {
-    if let pause { details.append((name, .number("\(Self.seconds(of: pause))"))) }
+    add(name, pause.map { Self.seconds(of: $0) })
   }
 
   /// What to do during a pause that a service asked for.

@@ -38,7 +38,7 @@ struct ContainerRegistry {
 
   /// The app whose tokens the registry takes; nil for a registry that must not get one.
   func app(named name: String?) throws(CommandError) -> AppForHost? {
-    let isAzure = Self.domains.contains { host.hasSuffix($0) }
+    let isAzure = Self.domains.contains { host.isHost(below: $0) }
     return try AppForHost(host, of: isAzure ? Self.service : nil, app: name)
   }
 
@@ -89,10 +89,8 @@ struct ContainerRegistry {
         Sentence("The registry {host} is not available at the moment.", ["host": host]),
         nextStep: Sentence("Wait a while and try again."), exitStatus: .tryLater)
     }
-    error.details.append(("httpStatus", .number("\(status)")))
-    if let code = json?["errors"]?.array?.first?["code"]?.string {
-      error.details.append(("error", .string(code.plain)))
-    }
+    error.add("httpStatus", status)
+    error.add("error", json?["errors"]?.array?.first?["code"]?.string?.plain)
     return error
   }
 }

@@ -35,7 +35,7 @@ struct GitHost {
   }
 
   private static func isAzureRepos(_ host: String) -> Bool {
-    host == "dev.azure.com" || host.hasSuffix(".visualstudio.com")
+    host == "dev.azure.com" || host.isHost(below: ".visualstudio.com")
   }
 
   /// Azure Repos' URLs: `https://ORG@dev.azure.com/ORG/…` and `https://ORG.visualstudio.com/…`.

@@ -1,10 +1,35 @@
+import ArgumentParser
 import AuthCore
 import Clients
+import Connections
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import MicrosoftGraph
 import Sentences
+
+/// A command that calls an API.
+protocol SessionCommand: ClientCommand {
+  var options: SessionOptions { get }
+}
+
+extension SessionCommand {
+  var common: CommonOptions { options.common }
+}
+
+/// What a command takes that calls an API.
+struct SessionOptions: ParsableArguments {
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var choice: AccountOptions
+  @OptionGroup var scope: ScopeOptions
+  @OptionGroup var cassette: CassetteOptions
+  @OptionGroup var input: InputOptions
+
+  /// A client of the app.
+  func context() throws(CommandError) -> CommandContext {
+    try CommandContext(common, asksPerson: !input.noInput, recording: cassette.record)
+  }
+}
 
 /// A client of the connection's API, with the tokens of the account that a command works with.
 struct GraphSession {
@@ -12,68 +37,61 @@ struct GraphSession {
   /// Nil without a token.
   let account: Account?
   private let context: CommandContext?
-  private let tokens: Tokens?
 
-  init(
-    _ common: CommonOptions, _ choice: AccountOptions, _ scope: ScopeOptions,
-    _ cassette: CassetteOptions
-  ) async throws(CommandError) {
-    if let file = cassette.replay {
-      try self.init(replaying: file)
+  init(_ options: SessionOptions) async throws(CommandError) {
+    if let file = options.cassette.replay {
+      try await self.init(replaying: file)
       return
     }
-    let context = try CommandContext(common, recording: cassette.record)
-    try await self.init(context, choice, scope)
+    try await self.init(options.context(), options.choice, options.scope.choice())
   }
 
   /// A client of the API of a recording.
-  private init(replaying file: String) throws(CommandError) {
-    (context, account, tokens) = (nil, nil, nil)
-    client = try Self.replay(file)
+  private init(replaying file: String) async throws(CommandError) {
+    (context, account) = (nil, nil)
+    client = try await Self.replay(file)
   }
 
   /// A client of the app that `context` has opened.
+  ///
+  /// - Throws: also when the program that runs this command may not have what the API returns, and
+  ///   when the API may not have a token with these permissions.
   init(
-    _ context: CommandContext, _ choice: AccountOptions, _ scope: ScopeOptions
+    _ context: CommandContext, _ choice: AccountOptions, _ scope: ScopeChoice
   ) async throws(CommandError) {
-    let account = try await context.account(choice.account, for: scope.choice())
-    let tokens = Tokens(context: context, account: account, choice: scope.choice())
-    client = try Self.api(of: context).authorized(by: tokens).withShortPauses
-    (self.context, self.account, self.tokens) = (context, account, tokens)
+    let api = try await Self.api(of: context)
+    let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
+    guard context.connection.apiMayGetToken(with: scopes) else {
+      throw CommandError(
+        usage: Sentence(
+          "The permissions are for a Microsoft service, whose tokens are not sent to “{host}”.",
+          ["host": api.host]))
+    }
+    let account = try await context.account(choice.account, for: scope)
+    let recipient = Recipient(asksPerson: context.prompt.asksPerson)
+    try await recipient.check(account, scope.scopes, context)
+    let tokens = Tokens(context: context, account: account, choice: scope, recipient: recipient)
+    client = api.authorized(by: tokens).withShortPauses
+    (self.context, self.account) = (context, account)
   }
 
   /// A client without a token, of any host.
-  init(_ context: CommandContext, withoutTokenAt url: String) throws(CommandError) {
-    (self.context, account, tokens) = (context, nil, nil)
-    do throws(GraphError) {
-      client = try GraphClient(api: url, transport: context.client.exchanges).unauthorized
-        .withShortPauses
-    } catch {
-      throw CommandError(error)
+  init(_ context: CommandContext, withoutTokenAt url: String) async throws(CommandError) {
+    (self.context, account) = (context, nil)
+    client = try await reporting { () async throws(GraphError) in
+      try GraphClient(api: url, transport: context.client.exchanges).unauthorized.withShortPauses
     }
   }
 
-  private static func replay(_ file: String) throws(CommandError) -> GraphClient {
-    do throws(GraphError) {
-      let cassette = try Cassette(replaying: file)
-      guard let url = cassette.requests.first?.url else {
-        throw GraphError(
-          .fileFailure, Sentence("The recording '{path}' has no requests.", ["path": file]))
-      }
-      let client = try GraphClient(api: url, transport: cassette)
-      return client.authorized(by: AnyToken()).withShortPauses
-    } catch {
-      throw CommandError(error)
+  private static func replay(_ file: String) async throws(CommandError) -> GraphClient {
+    try await reporting { () async throws(GraphError) -> GraphClient in
+      try Cassette.open(file).client.withShortPauses
     }
   }
 
   /// The client of the API, without a token.
-  static func api(of context: CommandContext) throws(CommandError) -> GraphClient {
-    do throws(GraphError) {
-      return try context.client.graph()
-    } catch {
-      throw CommandError(error)
-    }
+  static func api(of context: CommandContext) async throws(CommandError) -> GraphClient {
+    try await reporting { () async throws(GraphError) in try context.client.graph() }
   }
 
   /// Does `work` of the client's, for `request` if it is one.
@@ -83,33 +101,48 @@ struct GraphSession {
     do throws(GraphError) {
       return try await work()
     } catch {
-      // What led to an error is what a recording is for.
-      try? context?.cassette?.save()
       // What the sign-in service said is known better there.
       if let cause = error.cause as? CommandError { throw cause }
       var failure = CommandError(error, signIn: context?.signIn ?? SignInCommand())
-      if let hint = request.flatMap({ error.hint(for: $0) }) { failure.nextStep = hint }
+      if let hint = request.flatMap({ error.hint(for: $0) }) {
+        failure.nextStep = hint
+      } else if request?.method == .get, let status = error.status,
+        [301, 302, 307, 308].contains(status)
+      {
+        failure.nextStep = Sentence(
+          "The content is at another address. To download it, add '--output FILE', or '--output -'"
+            + " to print it.")
+      }
       throw failure
     }
   }
 
-  /// Sees whether the tokens that were used, and the recording, could be kept; the result was
-  /// printed.
-  func checkSaved() throws(CommandError) {
-    do throws(GraphError) {
-      try context?.cassette?.save()
+  /// Does all of a command's `work`, and sees whether the recording and new tokens could be kept: also
+  /// when the work failed, because what led to an error is what a recording is for.
+  func keeping(_ work: () async throws(CommandError) -> Void) async throws(CommandError) {
+    do throws(CommandError) {
+      try await work()
     } catch {
-      throw Output.reported(CommandError(error))
+      _ = saveRecording()
+      try? await context?.checkSaved(after: error)
+      throw error
     }
-    if let result = tokens?.last.withLock(\.self) { try context?.checkSaved(result) }
+    let failure = saveRecording()
+    do throws(CommandError) {
+      try await context?.checkSaved(after: failure)
+    } catch {
+      throw failure ?? error
+    }
+    if let failure { throw failure }
   }
 
-  /// The token for a recording, which takes any, also after one was rejected.
-  private struct AnyToken: GraphTokenSource {
-    func authorization(
-      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
-    ) async throws -> Secret<String> {
-      Secret("Bearer replay")
+  /// Saves the recording, and says why that fails.
+  private func saveRecording() -> CommandError? {
+    do throws(GraphError) {
+      try context?.cassette?.save()
+      return nil
+    } catch {
+      return Output.reported(CommandError(error))
     }
   }
 
@@ -118,14 +151,20 @@ struct GraphSession {
     let context: CommandContext
     let account: Account
     let choice: ScopeChoice
-    let last = LockedValue<AuthenticationResult?>(nil)
+    let recipient: Recipient
+    /// Whether it is noted what the program got: once for all requests of a command.
+    let isNoted = LockedValue(false)
 
     func authorization(
       for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
     ) async throws -> Secret<String> {
       let result = try await context.token(
         for: account, choice, claims: claims, forceRefresh: forceRefresh)
-      last.withLock { $0 = result }
+      let isFirst = isNoted.withLock { isNoted in
+        defer { isNoted = true }
+        return !isNoted
+      }
+      if isFirst { await recipient.note(account, choice.scopes, context) }
       return result.authorizationHeader
     }
   }
@@ -141,46 +180,21 @@ extension GraphClient {
   }
 }
 
-extension HTTPField {
-  /// Creates a header field that a person may set.
-  ///
-  /// - Parameter text: the field as it is written, `Name: value`.
-  /// - Returns: the field, or why it cannot be set.
-  static func given(_ text: String) -> Result<HTTPField, Refusal> {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-      return .failure(
-        Refusal(
-          Sentence(
-            "'{text}' is not a valid header field. Write it as 'Name: value'.", ["text": text])))
-    }
-    guard !name.isSetHere else {
-      return .failure(
-        Refusal(
-          Sentence(
-            "The header field '{name}' is set by entrancectl and cannot be given.",
-            ["name": "\(name)"])))
-    }
-    let value = String(parts[1].drop { $0 == " " })
-    guard HTTPField.isValidValue(value) else {
-      return .failure(
-        Refusal(
-          Sentence(
-            "The header field '{name}' contains invalid characters.", ["name": "\(name)"])))
-    }
-    return .success(HTTPField(name: name, value: value))
-  }
-
+extension HTTPField.Refusal {
   /// Why a header field cannot be set.
-  struct Refusal: Error {
-    let reason: Sentence
-    init(_ reason: Sentence) { self.reason = reason }
+  var reason: Sentence {
+    switch self {
+    case .notAField(let text):
+      Sentence("“{text}” is not a valid header field. Write it as 'Name: value'.", ["text": text])
+    case .isSetHere(let name):
+      Sentence(
+        "The header field “{name}” is set by entrancectl and cannot be given.",
+        ["name": "\(name)"])
+    case .invalidValue(let name):
+      Sentence(
+        "The header field “{name}” contains invalid characters.", ["name": "\(name)"])
+    }
   }
-}
-
-extension HTTPField.Name {
-  /// Whether the program or HTTP sets the field itself.
-  var isSetHere: Bool { isTransports || GraphClient.sets(self) }
 }
 
 /// The methods that a person may use.
@@ -196,7 +210,7 @@ enum GraphMethod {
   /// Why `name` cannot be used.
   static func refusal(_ name: String) -> Sentence {
     Sentence(
-      "'{name}' is not a valid method. Use {names}.",
+      "“{name}” is not a valid method. Use {names}.",
       ["name": name, "names": all.map(\.rawValue).joined(separator: ", ")])
   }
 }

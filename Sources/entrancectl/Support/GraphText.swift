@@ -11,24 +11,7 @@ extension GraphTable {
   private static let largestWidth = 60
 
   /// A table, whose long texts are cut.
-  var lines: [Line] {
-    let cells = cells.map { $0.map(Self.shortened) }
-    var widths = columns.map { _ in 0 }
-    for row in cells {
-      for (index, text) in row.enumerated() { widths[index] = max(widths[index], text.count) }
-    }
-    return cells.map { row in
-      var line = ""
-      var end = 0
-      for (text, width) in zip(row, widths) {
-        if !text.isEmpty {
-          line += String(repeating: " ", count: end - line.count) + text
-        }
-        end += width + 2
-      }
-      return Line(Sentence(verbatim: line))
-    }
-  }
+  var lines: [Line] { Line.table(cells.map { $0.map(Self.shortened) }) }
 
   private static func shortened(_ text: String) -> String {
     let text = text.plain
@@ -36,21 +19,22 @@ extension GraphTable {
   }
 }
 
-extension Output {
-  /// The name of a response's body in the JSON of a command, and its value.
-  static func member(_ response: GraphResponse) -> (name: String, value: JSON) {
-    if response.body.isEmpty { return ("body", .null) }
-    if let json = response.jsonBody { return ("body", json) }
-    if let text = String(validating: response.body, as: UTF8.self) {
-      return ("body", .string(text))
-    }
-    return ("bodyBase64", .string(response.body.base64EncodedString()))
+extension GraphResponse {
+  /// The body, when it says that it is JSON, and is.
+  var jsonBody: JSON? { contentType.contains("json") ? try? json() : nil }
+
+  /// The name of the body in the JSON of a command, and its value.
+  var bodyMember: JSON.Member {
+    if body.isEmpty { return JSON.Member("body", .null) }
+    if let jsonBody { return JSON.Member("body", jsonBody) }
+    if let text = String(validating: body, as: UTF8.self) { return JSON.Member("body", JSON(text)) }
+    return JSON.Member("bodyBase64", JSON(body.base64EncodedString()))
   }
 
-  /// Header fields for programs: the values of one name together.
-  static func object(of response: GraphResponse) -> JSON {
+  /// The header fields for programs: the values of one name together.
+  var fields: JSON {
     var members: [JSON.Member] = []
-    for field in response.headerFields {
+    for field in headerFields {
       if let index = members.firstIndex(where: { $0.name == field.name.canonicalName }) {
         members[index].value = .string((members[index].value.string ?? "") + ", " + field.value)
       } else {
@@ -59,11 +43,6 @@ extension Output {
     }
     return .object(members)
   }
-}
-
-extension GraphResponse {
-  /// The body, when it says that it is JSON, and is.
-  var jsonBody: JSON? { contentType.contains("json") ? try? json() : nil }
 }
 
 /// A line on the terminal that says how far a transfer is; nothing when no terminal is there.

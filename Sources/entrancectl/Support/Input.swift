@@ -28,7 +28,7 @@ enum Input {
       throw CommandError(
         option: option,
         Sentence(
-          "The file '{path}' cannot be read: {reason}.", ["path": path, "reason": error.reason]))
+          "The file “{path}” cannot be read: {reason}.", ["path": path, "reason": error.reason]))
     }
   }
 }

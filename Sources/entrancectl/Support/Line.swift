@@ -17,4 +17,26 @@ struct Line {
   init(_ sentence: Sentence, behind mark: String = "") {
     text = mark + tr(sentence.plain)
   }
+
+  /// Rows of texts, whose columns begin below each other.
+  static func table(_ rows: some Collection<[String]>) -> [Line] {
+    // Not all at a time: a row can have many columns, nearly all of them empty.
+    let rows = rows.lazy.map { $0.map(\.plain) }
+    var widths: [Int] = []
+    for row in rows {
+      for (index, text) in row.enumerated() {
+        if index == widths.count { widths.append(0) }
+        widths[index] = max(widths[index], text.count)
+      }
+    }
+    return rows.map { row in
+      var line = ""
+      var end = 0
+      for (text, width) in zip(row, widths) {
+        if !text.isEmpty { line += String(repeating: " ", count: end - line.count) + text }
+        end += width + 2
+      }
+      return Line(Sentence(verbatim: line))
+    }
+  }
 }

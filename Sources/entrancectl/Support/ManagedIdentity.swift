@@ -82,11 +82,11 @@ struct ManagedIdentity: LoopbackService {
     case .success(let token):
       LoopbackResponse(
         status: 200,
-        json: Output.object([
-          ("access_token", .string(token.token)),
-          ("expires_on", .string("\(Int(token.expiresOn.timeIntervalSince1970))")),
-          ("resource", .string(resource)), ("token_type", .string("Bearer")),
-        ]))
+        json: [
+          "access_token": JSON(token.token),
+          "expires_on": .string("\(Int(token.expiresOn.timeIntervalSince1970))"),
+          "resource": JSON(resource), "token_type": "Bearer",
+        ])
     case .failure(let error):
       // Libraries ask again after 503, and not after 400.
       Self.failure(
@@ -101,10 +101,7 @@ struct ManagedIdentity: LoopbackService {
 
   private static func failure(_ status: Int, _ message: String) -> LoopbackResponse {
     LoopbackResponse(
-      status: status,
-      json: Output.object([
-        ("statusCode", .number("\(status)")), ("message", .string(message)),
-      ]))
+      status: status, json: ["statusCode": JSON(status), "message": JSON(message)])
   }
 
   /// Waits for `work` on the listener's own thread.

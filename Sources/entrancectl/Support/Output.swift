@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import Glibc
 import Sentences
 
@@ -9,44 +10,90 @@ struct Output {
   /// Whether a result is one JSON document.
   let isJSON: Bool
 
-  /// Prints a result: `lines` for people, or the object of `members` for programs.
+  /// Prints a result: `lines` for people, or `json` for programs.
   ///
   /// - Throws: when not all of it could be written.
-  func print(
-    _ lines: [Line], _ members: [(name: String, value: JSON)]
-  ) throws(CommandError) {
-    let text = isJSON ? Self.object(members).prettyText + "\n" : Self.text(lines)
-    try print(raw: text.utf8)
+  func print(_ lines: [Line], _ json: JSON) throws(CommandError) {
+    guard isJSON else { return try print(lines) }
+    try print(document: json)
+  }
+
+  /// Prints lines.
+  func print(_ lines: [Line]) throws(CommandError) {
+    try print(raw: Self.text(lines).utf8)
+  }
+
+  /// Prints a JSON document.
+  func print(document json: JSON) throws(CommandError) {
+    try print(raw: (json.prettyText + "\n").utf8)
+  }
+
+  /// Prints a text from outside: as lines on a terminal, which would act on control characters.
+  func print(text bytes: some Collection<UInt8>) throws(CommandError) {
+    guard isatty(STDOUT_FILENO) != 0 else { return try print(raw: bytes) }
+    var lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    try print(lines.map { Line(Sentence(verbatim: String($0))) })
   }
 
   /// Prints bytes as they are.
   ///
   /// - Throws: when not all of them could be written.
   func print(raw bytes: some Sequence<UInt8>) throws(CommandError) {
-    guard !Self.write(Array(bytes), to: STDOUT_FILENO) else { return }
-    let failure = Self.failure()
-    if errno == EPIPE {
-      // Whoever reads has enough: the program ends as all do then. GLib has the signal ignored.
-      signal(SIGPIPE, SIG_DFL)
-      raise(SIGPIPE)
-    }
-    throw failure
+    guard Self.write(Array(bytes), to: STDOUT_FILENO) else { throw Self.failure() }
   }
 
-  /// Writes a result to a file that only the person can read.
+  /// Writes a result to a file.
   ///
-  /// - Parameter force: whether a file that is there is overwritten.
-  static func write(_ bytes: [UInt8], to path: String, force: Bool) throws(CommandError) {
+  /// - Parameters:
+  ///   - force: whether a file that is there is overwritten.
+  ///   - isPrivate: whether only the person can read it. Otherwise it has the permissions of the file that
+  ///     it replaces, or those of any new file.
+  static func write(
+    _ bytes: [UInt8], to path: String, force: Bool, isPrivate: Bool = true
+  ) throws(CommandError) {
+    try checkPlace(path, force: force)
+    let mode = isPrivate ? nil : ordinaryMode(of: path)
     do throws(StorageFailure) {
       _ = try PrivateFile(path: path).write(bytes, replacing: force)
     } catch {
       throw .fileNotWritten(path, error, force: force)
     }
+    if let mode { chmod(path, mode) }
   }
 
-  /// Closes standard output, by which some file systems tell that what was written is not kept.
+  /// Sees whether a file may be written: it is not there, or it is one that may be overwritten.
+  static func checkPlace(_ path: String, force: Bool) throws(CommandError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    // A device or a pipe cannot be replaced, and must not be.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
+    guard force else { throw .fileExists(path) }
+  }
+
+  /// The permissions of the file at `path`, or those that a new one gets.
+  private static func ordinaryMode(of path: String) -> mode_t {
+    var status = stat()
+    guard stat(path, &status) != 0 else { return status.st_mode & 0o777 }
+    let mask = umask(0)
+    umask(mask)
+    return 0o666 & ~mask
+  }
+
+  private static let isClosed = LockedValue(false)
+
+  /// Closes standard output once, by which some file systems tell that what was written is not kept.
   static func close() throws(CommandError) {
-    guard Glibc.close(STDOUT_FILENO) == 0 else { throw failure() }
+    let wasClosed = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    guard !wasClosed else { return }
+    let problem = Glibc.close(STDOUT_FILENO) == 0 ? nil : failure()
+    // No other file may get this number.
+    _ = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if let problem { throw problem }
   }
 
   /// Says something to the person, on standard error.
@@ -74,21 +121,18 @@ struct Output {
   /// Writes a part of a line on the terminal of standard error.
   static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-  /// Says why the command failed.
+  /// Says why the command failed, unless that is said already.
   func report(_ error: CommandError) {
+    guard !error.isReported else { return }
     guard !isJSON else {
-      let members: [(name: String, value: JSON)] = [
-        ("code", .string(error.code)),
-        ("message", .string("\(error.message)")),
-        ("nextStep", error.nextStep.map { .string("\($0)") } ?? .null),
-        ("exitStatus", .number("\(error.exitStatus.number)")),
-        ("details", Self.object(error.details)),
+      let json: JSON = [
+        "code": JSON(error.code), "message": JSON(error.message),
+        "nextStep": JSON(error.nextStep), "exitStatus": JSON(Int(error.exitStatus.number)),
+        "details": .object(error.details),
       ]
-      do throws(CommandError) {
-        return try print([], [("error", Self.object(members))])
-      } catch {
-        return Output(isJSON: false).report(error)
-      }
+      // If that fails, this is said already.
+      try? print(document: ["error": json])
+      return
     }
     warn(error.message)
     if let nextStep = error.nextStep { say(nextStep) }
@@ -106,11 +150,6 @@ struct Output {
     var error = error
     error.isReported = true
     return error
-  }
-
-  /// A JSON object with its members in this order.
-  static func object(_ members: [(name: String, value: JSON)]) -> JSON {
-    .object(members.map { JSON.Member($0.name, $0.value) })
   }
 
   /// A detail of an error, for users.
@@ -144,41 +183,67 @@ struct Output {
     lines.map { $0.text + "\n" }.joined()
   }
 
+  /// The error after standard output could not be written, which is said on standard error: what was
+  /// printed may be a part of a JSON document, and no other one may follow it.
   private static func failure() -> CommandError {
-    CommandError(
+    let isClosed = errno == EPIPE
+    var failure = CommandError(
       "outputNotWritten",
       Sentence(
         "Standard output could not be written: {reason}.", ["reason": Sentence.systemError]),
       nextStep: Sentence("Part of the result may be missing."))
+    guard isClosed, !Signals.ignored.contains(SIGPIPE) else { return reported(failure) }
+    // Whoever reads has enough: the program clears up, and ends as all do then.
+    failure.isReported = true
+    failure.exitStatus = .interrupted(SIGPIPE)
+    return failure
   }
 
   /// Writes all of `bytes`; false when that failed, with the reason in `errno`.
+  ///
+  /// Ends when the task is canceled meanwhile. What is written after that, such as why the command
+  /// ends, needs a reader that has room for it.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    let wasCanceled = Task.isCancelled
+    let most = isFile(descriptor) ? bytes.count : pipeSize
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 && errno == EAGAIN {
-        // Whoever gave us the stream does not wait; we do.
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&waiting, 1, -1)
-        continue
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      // Not for ever, to notice that the task was canceled.
+      let isReady = poll(&waiting, 1, 100) > 0
+      guard !Task.isCancelled || wasCanceled && isReady else {
+        errno = ECANCELED
+        return false
       }
+      guard isReady else { continue }
+      let piece = rest.prefix(most)
+      let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      // Whoever gave us the stream may not wait; we do.
+      if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
     return true
   }
+
+  /// How many bytes a pipe that is ready takes at once; it would wait with more (pipe(7)):
+  /// `PIPE_BUF` of `<linux/limits.h>`.
+  private static let pipeSize = 4096
+
+  /// Whether it is a file, which takes everything at once, with nothing in between of other programs
+  /// that add to it.
+  private static func isFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
 }
 
 extension Account {
   /// The account, for programs.
-  var members: [(name: String, value: JSON)] {
+  var json: JSON {
     [
-      ("username", .string(username)),
-      ("name", name.map { .string($0) } ?? .null),
-      ("homeAccountID", .string(id)),
-      ("environment", .string(environment)),
+      "username": JSON(username), "name": JSON(name), "homeAccountID": JSON(id),
+      "environment": JSON(environment),
     ]
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import Glibc
 import Localization
 import Sentences
@@ -40,7 +41,7 @@ struct PassphrasePrompt {
 
   /// Whether the person at the terminal says yes; false where there is none, and nobody to ask.
   func agrees(to question: Sentence) throws(CommandError) -> Bool {
-    guard file == nil, let terminal = try? Terminal() else { return false }
+    guard asksPerson, let terminal = try? Terminal() else { return false }
     let answer = try terminal.ask(
       Sentence("{question} [y/N]", ["question": question]), shows: true)
     // In English and in the user's language.
@@ -69,31 +70,34 @@ struct PassphrasePrompt {
       CommandError(
         option: "--passphrase-file",
         Sentence(
-          "The passphrase could not be read from '{path}': {reason}.",
+          "The passphrase could not be read from “{path}”: {reason}.",
           ["path": path, "reason": reason]))
     }
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard file >= 0 else { throw failure(.systemError) }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure(.systemError) }
-    guard status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o077 == 0 else {
-      throw failure(Sentence("others can read or write it; run 'chmod 600' on it to fix that"))
-    }
+    let isExposed: Bool
     var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count < Terminal.limit {
-      let count = Glibc.read(file, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(.systemError) }
-      guard count > 0, byte != UInt8(ascii: "\n") else { break }
-      line.append(byte)
+    do throws(FileReader.Failure) {
+      let file = try FileReader(path, allowsStreams: true)
+      let mode = file.status.st_mode
+      isExposed = mode & S_IFMT == S_IFREG && mode & 0o077 != 0
+      while !isExposed, line.count < Terminal.limit, let byte = try file.piece(1).first,
+        byte != UInt8(ascii: "\n")
+      {
+        line.append(byte)
+      }
+    } catch {
+      throw Task.isCancelled ? Self.canceled : failure(error.reason)
+    }
+    guard !isExposed else {
+      throw failure(Sentence("others can read or write it; run 'chmod 600' on it to fix that"))
     }
     guard let text = String(validating: line, as: UTF8.self) else {
       throw failure(Sentence("it is not text"))
     }
     return Secret(text)
   }
+
+  fileprivate static let canceled = CommandError(
+    "userCanceled", Sentence("Nothing was entered."))
 }
 
 /// The terminal that the program was started from, whatever its standard streams are.
@@ -149,7 +153,7 @@ private struct Terminal: ~Copyable {
       }
       return Secret(text)
     }
-    throw CommandError("userCanceled", Sentence("No passphrase was entered."))
+    throw PassphrasePrompt.canceled
   }
 
   private func write(_ text: String) {

@@ -27,7 +27,7 @@ struct ProgramQuestion {
     else { return false }
     Output(isJSON: false).say(
       Sentence(
-        "Entrance asks you whether '{program}' may use {account}.",
+        "Entrance asks you whether “{program}” may use {account}.",
         ["program": request.program.name, "account": request.username]))
     let method = DBusConnection.Method(
       "RequestAccess", of: Self.interface, at: Self.path, Self.application)

@@ -6,7 +6,8 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// The program that a command gives tokens to: whether it may have them, and a note of what it got.
+/// The program that a command gives tokens to, or what they are for: whether it may have them, and
+/// a note of what it got.
 struct Recipient: Sendable {
   /// The program.
   let program: CallingProgram
@@ -51,7 +52,17 @@ struct Recipient: Sendable {
   func check(
     _ account: Account, _ scopes: [String], _ context: CommandContext
   ) async throws(CommandError) {
-    let request = request(account, scopes, context)
+    try await check(request(account, scopes, context))
+  }
+
+  /// Sees whether the program may have all tokens of the app.
+  ///
+  /// - Throws: when it may not; it says how to allow it.
+  func checkExport(_ context: CommandContext) async throws(CommandError) {
+    try await check(export(context))
+  }
+
+  private func check(_ request: ProgramRequest) async throws(CommandError) {
     var answer = await book.record(of: program).answer(to: request, policy)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }
@@ -60,26 +71,33 @@ struct Recipient: Sendable {
     switch answer {
     case .give: return
     case .allDenied:
-      throw refusal(
-        Sentence("Programs get no tokens of your accounts."),
-        Sentence("The preference Access by Programs says so; an administrator may have set it."))
+      throw refusal(Sentence("Programs get no tokens of your accounts."), ProgramPolicy.advice)
     case .denied:
       throw refusal(
-        Sentence("You denied '{program}' access to your accounts.", ["program": program.name]),
+        Sentence("You denied “{program}” access to your accounts.", ["program": program.name]),
         advice)
     case .ask:
       await book.noteRefusal(of: request)
       throw refusal(
-        Sentence(
-          "'{program}' has not been allowed to use {account} of the app '{app}'.",
-          ["program": program.name, "account": account.username, "app": context.connection.name]),
+        request.account.isEmpty
+          ? Sentence(
+            "“{program}” has not been allowed to export the tokens of the app “{app}”.",
+            ["program": program.name, "app": request.app])
+          : Sentence(
+            "“{program}” has not been allowed to use {account} of the app “{app}”.",
+            ["program": program.name, "account": request.username, "app": request.app]),
         advice)
     }
   }
 
-  /// Notes that the program got a token; whoever waits for it has it already.
+  /// Notes that the program got a token.
   func note(_ account: Account, _ scopes: [String], _ context: CommandContext) async {
     await book.note(request(account, scopes, context), at: Date())
+  }
+
+  /// Notes that the program got all tokens of the app.
+  func noteExport(_ context: CommandContext) async {
+    await book.note(export(context), at: Date())
   }
 
   private func request(
@@ -88,6 +106,10 @@ struct Recipient: Sendable {
     ProgramRequest(
       program: program, app: context.connection.name, account: account.id,
       username: account.username, scopes: scopes.isEmpty ? context.connection.scopes : scopes)
+  }
+
+  private func export(_ context: CommandContext) -> ProgramRequest {
+    ProgramRequest(exporting: context.connection.name, to: program)
   }
 
   private var advice: Sentence {
@@ -101,15 +123,14 @@ struct Recipient: Sendable {
   }
 }
 
+extension ProgramPolicy {
+  /// How to change it.
+  static let advice = Sentence(
+    "To change this, open Entrance and choose “Access by Programs” in the main menu. If the setting"
+      + " is locked, ask your administrator.")
+}
+
 extension ProgramBook {
   /// What each program was given, for the app and the command line alike.
   static var standard: ProgramBook { ProgramBook(path: EntranceIdentity.programsPath) }
-}
-
-extension String {
-  /// The text as one argument of a shell.
-  var asArgument: String {
-    allSatisfy { $0.isLetter || $0.isNumber || "/._-+@:".contains($0) }
-      ? self : "'\(replacing("'", with: "'\\''"))'"
-  }
 }

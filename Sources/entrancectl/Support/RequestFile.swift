@@ -14,7 +14,7 @@ struct RequestFile {
     do throws(HTTPFile.Remark) {
       file = try HTTPFile(Array(bytes))
     } catch {
-      throw Self.error(error, in: path)
+      throw Self.error(in: path, error.line, error.reason)
     }
   }
 
@@ -33,18 +33,17 @@ struct RequestFile {
     let all = file.requests
     guard !all.isEmpty else {
       throw CommandError(
-        "usage", Sentence("The file '{path}' contains no requests.", ["path": path]),
-        exitStatus: .usage)
+        usage: Sentence("The file “{path}” contains no requests.", ["path": path]))
     }
     let found = name.map(file.requests(called:)) ?? all
     if found.count == 1, let request = found.first { return request }
     let message =
       if let name {
         found.isEmpty
-          ? Sentence("There is no request called '{name}'.", ["name": name])
-          : Sentence("Several requests have the name '{name}'.", ["name": name])
+          ? Sentence("There is no request called “{name}”.", ["name": name])
+          : Sentence("Several requests have the name “{name}”.", ["name": name])
       } else {
-        Sentence("The file '{path}' contains several requests.", ["path": path])
+        Sentence("The file “{path}” contains several requests.", ["path": path])
       }
     let count = Dictionary(grouping: all, by: \.name).mapValues(\.count)
     let names = all.enumerated().map { index, request in
@@ -52,23 +51,21 @@ struct RequestFile {
       request.name.flatMap { count[$0] == 1 ? $0 : nil } ?? String(index + 1)
     }
     var error = CommandError(
-      "usage", message,
-      nextStep: Sentence("Choose one, by its name or number; they are listed below."),
-      exitStatus: .usage)
+      usage: message,
+      nextStep: Sentence("Choose one, by its name or number; they are listed below."))
     error.details = zip(names, all).map { name, request in
-      (name, .string("\(request.content.method) \(request.content.url)"))
+      JSON.Member(name, .string("\(request.content.method) \(request.content.url)"))
     }
     throw error
   }
 
   /// What is wrong in a line.
-  static func error(_ remark: HTTPFile.Remark, in path: String) -> CommandError {
+  static func error(in path: String, _ line: Int, _ reason: Sentence) -> CommandError {
     var error = CommandError(
-      "usage",
-      Sentence([
-        Sentence("The request in '{path}' cannot be used.", ["path": path]), remark.reason,
-      ]), exitStatus: .usage)
-    error.details.append(("line", .number("\(remark.line)")))
+      usage: Sentence([
+        Sentence("The request in “{path}” cannot be used.", ["path": path]), reason,
+      ]))
+    error.add("line", line)
     return error
   }
 

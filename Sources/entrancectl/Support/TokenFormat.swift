@@ -32,18 +32,13 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
       Data("user=\(Self.name(of: result.account))\u{1}auth=Bearer \(token)\u{1}\u{1}".utf8)
         .base64EncodedString()
     case .env:
-      "ACCESS_TOKEN=\(Self.quoted(token)) EXPIRES_ON=\(Int(result.expiresOn.timeIntervalSince1970))"
+      "ACCESS_TOKEN=\(token.quoted) EXPIRES_ON=\(Int(result.expiresOn.timeIntervalSince1970))"
     }
   }
 
   /// The user name, without characters that would begin another member.
   private static func name(of account: Account) -> String {
     String(account.username.unicodeScalars.filter { $0.properties.generalCategory != .control })
-  }
-
-  /// `text` as one word of a POSIX shell.
-  private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: "'\\''"))'"
   }
 }
 
