@@ -17,7 +17,7 @@ public struct Shortcut: Sendable, Equatable {
       switch self {
       case .account: tr("Account")
       case .explorer: tr("Explorer")
-      case .signIn: tr("Sign-in window")
+      case .signIn: tr("Sign-In Window")
       case .general: tr("General")
       }
     }
@@ -55,37 +55,37 @@ public struct Shortcut: Sendable, Equatable {
     [
       Shortcut(
         .account, tr("Call Microsoft Graph API"), ["<Control>Return"],
-        otherKeys: ["<Control>KP_Enter"], action: "win.perform"),
+        otherKeys: ["<Control>KP_Enter"], action: "main.perform"),
       Shortcut(
         .account, tr("Get device info"), ["<Control>i"],
         action: "account.get-device-information"),
       Shortcut(.account, tr("Sign out"), ["<Control><Shift>o"], action: "account.sign-out"),
-      Shortcut(.account, tr("Go to the log or the address"), ["<Control>l"], action: "win.go-to"),
+      Shortcut(.account, tr("Go to the log or the address"), ["<Control>l"], action: "main.go-to"),
       Shortcut(
-        .account, tr("Copy the log or the answer"), ["<Control><Shift>c"], action: "win.copy"),
+        .account, tr("Copy the log or the response"), ["<Control><Shift>c"], action: "main.copy"),
       Shortcut(.account, tr("Clear the log"), ["<Control><Shift>l"], action: "account.clear-log"),
       Shortcut(
         .account, tr("Larger text"), ["<Control>plus"],
-        otherKeys: ["<Control>equal", "<Control>KP_Add"], action: "win.zoom::in"),
+        otherKeys: ["<Control>equal", "<Control>KP_Add"], action: "main.zoom::in"),
       Shortcut(
         .account, tr("Smaller text"), ["<Control>minus"], otherKeys: ["<Control>KP_Subtract"],
-        action: "win.zoom::out"),
+        action: "main.zoom::out"),
       Shortcut(
         .account, tr("Normal text size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
-        action: "win.zoom::normal"),
+        action: "main.zoom::normal"),
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
-      Shortcut(.explorer, tr("Search the answer"), ["<Control>f"], action: "explorer.find"),
+      Shortcut(.explorer, tr("Search the response"), ["<Control>f"], action: "explorer.find"),
       Shortcut(.explorer, tr("Next match"), ["<Control>g"], action: "explorer.find-next"),
       Shortcut(
         .explorer, tr("Previous match"), ["<Control><Shift>g"], action: "explorer.find-previous"),
       Shortcut(
-        .explorer, tr("Filter the answer"), ["<Control><Shift>f"], action: "explorer.filter"),
+        .explorer, tr("Filter the response"), ["<Control><Shift>f"], action: "explorer.filter"),
       Shortcut(.explorer, tr("Fold or unfold lines"), ["F4"], action: "explorer.fold"),
       Shortcut(
         .explorer, tr("Use the link as a request"), ["<Control>u"], action: "explorer.use-link"),
-      Shortcut(.explorer, tr("Save the answer"), ["<Control><Shift>s"], action: "explorer.save"),
+      Shortcut(.explorer, tr("Save the response"), ["<Control><Shift>s"], action: "explorer.save"),
       Shortcut(.explorer, tr("Save the request"), ["<Control>s"], action: "explorer.save-request"),
       Shortcut(
         .explorer, tr("Open a file of requests"), ["<Control>o"], action: "explorer.open-requests"),
@@ -108,28 +108,28 @@ public struct Shortcut: Sendable, Equatable {
         action: "sign-in.zoom::normal"),
 
       Shortcut(
-        .general, tr("Switch account or app"), ["<Control>k"], action: "win.switch"),
+        .general, tr("Switch account or app"), ["<Control>k"], action: "main.switch"),
       Shortcut(
-        .general, tr("Apps"), ["<Control><Shift>a"], action: "win.connections"),
-      Shortcut(.general, tr("Account page"), ["<Alt>1"], action: "win.show-page::account"),
-      Shortcut(.general, tr("Explorer page"), ["<Alt>2"], action: "win.show-page::explorer"),
-      Shortcut(.general, tr("Tokens page"), ["<Alt>3"], action: "win.show-page::tokens"),
-      Shortcut(.general, tr("Activity page"), ["<Alt>4"], action: "win.show-page::activity"),
+        .general, tr("Apps"), ["<Control><Shift>a"], action: "main.connections"),
+      Shortcut(.general, tr("Account page"), ["<Alt>1"], action: "main.show-page::account"),
+      Shortcut(.general, tr("Explorer page"), ["<Alt>2"], action: "main.show-page::explorer"),
+      Shortcut(.general, tr("Tokens page"), ["<Alt>3"], action: "main.show-page::tokens"),
+      Shortcut(.general, tr("Activity page"), ["<Alt>4"], action: "main.show-page::activity"),
       Shortcut(
         .general, tr("Next page"), ["<Control>Page_Down"], otherKeys: ["<Control>Tab"],
-        action: "win.next-page"),
+        action: "main.next-page"),
       Shortcut(
         .general, tr("Previous page"), ["<Control>Page_Up"],
         otherKeys: ["<Control><Shift>Tab", "<Control><Shift>ISO_Left_Tab"],
-        action: "win.previous-page"),
+        action: "main.previous-page"),
       Shortcut(
-        .general, tr("Explain an error"), ["<Control>e"], action: "win.explain-error"),
+        .general, tr("Explain an error"), ["<Control>e"], action: "main.explain-error"),
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),
       Shortcut(.general, tr("Main menu"), ["F10"]),
-      Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "win.preferences"),
+      Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "main.preferences"),
       Shortcut(
         .general, tr("Keyboard shortcuts"), ["<Control>question"],
-        action: "win.show-help-overlay"),
+        action: "main.show-help-overlay"),
       Shortcut(.general, tr("Close window"), ["<Control>w"], action: "window.close"),
       Shortcut(.general, tr("Quit"), ["<Control>q"], action: "app.quit"),
     ]

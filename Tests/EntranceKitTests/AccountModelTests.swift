@@ -173,7 +173,7 @@ struct AccountModelTests {
     await page.model.callGraph()?.value
     let log = page.takeLog()
     #expect(log.count == 1)
-    #expect(log.first?.hasPrefix("Could not acquire token silently: Microsoft's sign-in") == true)
+    #expect(log.first?.hasPrefix("Could not acquire token silently: Microsoft’s sign-in") == true)
     #expect(log.first?.contains("\n    HTTP status: 503") == true)
     #expect(page.authority.pagesShown.count == 1)
     #expect(page.model.state.username == "adele@contoso.example")
@@ -313,13 +313,8 @@ struct AccountModelTests {
 
   @Test("While work is in progress nothing else starts; it can be canceled")
   func oneAtATime() async throws {
-    let (shown, isShown) = AsyncStream<Void>.makeStream()
-    let page = try Page(
-      pages: ScriptedPages { _ throws(AuthenticationError) in
-        isShown.yield()
-        for await _ in AsyncStream<Void>.makeStream().stream { break }
-        throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
-      })
+    let (pages, shown) = ScriptedPages.untilCanceled()
+    let page = try Page(pages: pages)
     let work = page.model.callGraph()
     for await _ in shown { break }
     #expect(page.model.state.work == .signingIn)

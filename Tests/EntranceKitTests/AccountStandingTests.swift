@@ -10,7 +10,7 @@ struct AccountStandingTests {
   @Test("While the accounts are being read, nobody is shown as signed out")
   func loading() async throws {
     let page = try Page()
-    #expect(page.model.state.accountText == "Loading accounts…")
+    #expect(page.model.state.accountText == "Loading Accounts…")
     await page.window.activate()?.value
     #expect(page.model.state.accountText == "Signed out")
     await page.model.callGraph()?.value
@@ -22,7 +22,7 @@ struct AccountStandingTests {
     let page = try Page()
     page.store.fail(.load)
     await page.window.activate()?.value
-    #expect(page.model.state.accountText == "Account not available")
+    #expect(page.model.state.accountText == "Account Not Available")
     #expect(page.model.state.subtitle == "Your accounts could not be read")
     #expect(!page.model.state.canSignOut)
     let lines = page.takeLog()
@@ -39,7 +39,7 @@ struct AccountStandingTests {
 
     await page.window.storage.unlock()?.value
     #expect(page.store.timesAllowedToAsk == 1)
-    #expect(page.model.state.accountText == "Account not available")
+    #expect(page.model.state.accountText == "Account Not Available")
     page.store.fail()
     await page.window.storage.unlock()?.value
     #expect(page.model.state.accountText == "Signed out")
@@ -79,13 +79,8 @@ struct AccountStandingTests {
     "A closed window cancels its work and gets no more updates, and its models are released",
     .timeLimit(.minutes(5)))
   func closed() async throws {
-    let (shown, isShown) = AsyncStream<Void>.makeStream()
-    var page: Page? = try Page(
-      pages: ScriptedPages { _ throws(AuthenticationError) in
-        isShown.yield()
-        for await _ in AsyncStream<Void>.makeStream().stream { break }
-        throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
-      })
+    let (pages, shown) = ScriptedPages.untilCanceled()
+    var page: Page? = try Page(pages: pages)
     weak let model = page?.model
     weak let window = page?.window
     let work = page?.model.callGraph()

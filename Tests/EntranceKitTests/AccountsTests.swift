@@ -168,8 +168,7 @@ struct AccountsTests {
   @Test("Two windows keep each other's names of accounts")
   func twoWindows() async throws {
     let files = try TemporaryDirectory()
-    let book = AccountBook(
-      SelectionFile(directory: "\(files.path)/selection", connection: "Test"))
+    let book = AccountBook(in: "\(files.path)/selection", of: "Test")
     let first = try await twoAccounts(files: files, book: book)
     let second = try Page(store: first.store, files: files, book: book)
     await second.window.activate()?.value
@@ -231,6 +230,22 @@ struct AccountsTests {
     await page.model.signOut.signOut()?.value
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.log.last?.contains("Switched to adele@contoso.example") == true)
+  }
+
+  @Test("Other work that prevents a switch or another account is told")
+  func obstacle() async throws {
+    let page = try await twoAccounts()
+    let adele = try page.row(.adele).id
+    let sent = page.authority.hangNext(.api)
+    let call = page.model.callGraph()
+    for await _ in sent { break }
+    #expect(!page.window.accounts.select(adele) && page.window.accounts.add() == nil)
+    let obstacle = "Another operation is in progress. Wait until it ends, or cancel it."
+    #expect(page.toasts == [obstacle, obstacle])
+    #expect(page.window.accounts.select(try page.row(.ben).id))
+    page.window.status.cancel()
+    await call?.value
+    #expect(page.window.accounts.select(adele) && page.toasts.count == 2)
   }
 
   // MARK: - Needs sign-in
@@ -322,6 +337,8 @@ struct AccountsTests {
     await first.model.callGraph()?.value
     #expect(!first.model.state.canAddAccounts)
     #expect(first.window.accounts.add() == nil)
+    #expect(
+      first.toasts == ["This computer is shared. Sign out before another account signs in."])
     #expect(files.names(in: "selection").count == 1)
 
     // entrancectl signs Adele out.

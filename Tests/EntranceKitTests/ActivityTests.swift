@@ -150,9 +150,30 @@ struct ActivityTests {
     #expect(text.hasPrefix("Entrance 1.2\n"))
     #expect(text.contains("[request] GET https://graph.microsoft.com/v1.0/me\n"))
     #expect(text.contains("[response] Response with status 200"))
-    #expect(text.contains("[information] Something about ‹account 1›."))
+    #expect(text.contains("[information] Something about Account 1."))
     for secret in ["canary", "eyJ", "displayName", "adele@contoso.example"] {
       #expect(!text.contains(secret), "\(secret)")
+    }
+  }
+
+  @Test("Support details name nobody, however a name comes into them; identifiers stay")
+  func namesInSupportDetails() async throws {
+    let (page, model) = try await signedIn()
+    let adele = try page.row(.adele).id
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    page.window.accounts.rename(adele, to: "Adele at work")
+    page.window.accounts.select(adele)
+    page.window.status.log(
+      "AADSTS50020: User account 'x@fabrikam.example' does not exist."
+        + " Correlation ID: 5f1b6e0a-9f0e-4d6c-8a1b-0c2d3e4f5a6b")
+    page.window.status.log("The token was not used: it belongs to ben@contoso.example.")
+    let text = await model.supportDetails(version: "1.2")
+    #expect(text.contains("Switched to Account 1"))
+    #expect(text.contains("it belongs to Account 2."))
+    #expect(text.contains("Correlation ID: 5f1b6e0a-9f0e-4d6c-8a1b-0c2d3e4f5a6b"))
+    for name in ["Adele at work", "adele@", "ben@", "fabrikam", "contoso.example"] {
+      #expect(!text.contains(name), "\(name)")
     }
   }
 
@@ -160,13 +181,7 @@ struct ActivityTests {
   func signOutDuringCall() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
-    let (sent, isSent) = AsyncStream<Void>.makeStream()
-    page.authority.next(.api) { [authority = page.authority] _ throws(HTTPError) in
-      isSent.yield()
-      // Ends when the request is canceled.
-      for await _ in AsyncStream<Void>.makeStream().stream {}
-      throw HTTPError(.cancelled, host: authority.host, message: "Canceled.")
-    }
+    let sent = page.authority.hangNext(.api)
     let call = page.model.callGraph()
     for await _ in sent { break }
     #expect(page.model.state.canSignOut)

@@ -8,7 +8,10 @@ import Testing
 struct CallingProgramTests {
   private let directory: TemporaryDirectory
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws {
+    directory = try TemporaryDirectory()
+    try makeNamespaces(in: "\(root)/self")
+  }
 
   private var root: String { "\(directory.path)/proc" }
 
@@ -27,11 +30,22 @@ struct CallingProgramTests {
     try write("stat", "\(number) (\(name)) S \(parent) 1 1 \(terminal) -1 0\n")
     let words = arguments.isEmpty ? [file ?? name] : arguments
     try write("cmdline", words.map { $0 + "\0" }.joined())
+    try makeNamespaces(in: place)
     if let file {
       symlink(file, "\(place)/exe")
       symlink(directory, "\(place)/cwd")
     }
     for (name, text) in files { try write(name, text) }
+  }
+
+  /// Describes the namespaces of a process: those of this program, but for one.
+  private func makeNamespaces(in place: String, apart: String? = nil) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(place)/ns", withIntermediateDirectories: true)
+    for name in ["mnt", "pid", "user"] {
+      unlink("\(place)/ns/\(name)")
+      symlink("\(name):[\(name == apart ? 2 : 1)]", "\(place)/ns/\(name)")
+    }
   }
 
   private func caller(of number: Int32) -> CallingProgram? {
@@ -95,6 +109,25 @@ struct CallingProgramTests {
     try make(
       12, parent: 1, "/snap/code/1/code", files: ["attr/current": "snap.code.code (enforce)\n"])
     #expect(caller(of: 12) == CallingProgram(.snap, "code"))
+  }
+
+  @Test(
+    "In a container a program is known by no more than its name, whoever started that",
+    arguments: ["mnt", "pid", "user"])
+  func containers(namespace: String) throws {
+    try make(9, parent: 1, "/usr/bin/bash", ["bash"], terminal: 34816)
+    try make(10, parent: 9, "/usr/bin/thunderbird", name: "thunderbird")
+    try make(11, parent: 9, "/usr/bin/gdbus", name: "gdbus")
+    #expect(caller(of: 10) == CallingProgram(.file, "/usr/bin/thunderbird"))
+    #expect(caller(of: 11) == .person)
+    for number in [10, 11] {
+      try makeNamespaces(in: "\(root)/\(number)", apart: namespace)
+    }
+    #expect(caller(of: 10) == CallingProgram(.name, "thunderbird"))
+    #expect(caller(of: 11) == CallingProgram(.name, "gdbus"))
+    // What is not told is not taken for the same.
+    unlink("\(root)/10/ns/\(namespace)")
+    #expect(caller(of: 10)?.isConfined == true)
   }
 
   @Test("A program that hides its file is known by its name, and an updated one by its path")

@@ -1,6 +1,7 @@
 import AuthCore
 @testable import EntranceKit
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -22,6 +23,34 @@ struct ClearingTests {
     #expect(other.model.state.username == nil && explorer.answer == nil)
   }
 
+  @Test("Clear All Data removes files that cannot be read, too")
+  func refusedFile() async throws {
+    let storage = try StorageTests()
+    let (page, file) = try await storage.withRefusedFile()
+    await page.window.activate()?.value
+    await page.window.storage.clearAllData()?.value
+    #expect(!page.window.storage.hasRemainingData)
+    #expect(!storage.directory.names(in: "accounts").contains(file))
+    chmod("\(storage.directory.path)/accounts/\(file)", 0o600)
+    let next = try storage.page(.encryptedFile, credentials: storage.directory.path)
+    await next.window.activate()?.value
+    #expect(next.state.standing == .known && next.state.rows.isEmpty)
+  }
+
+  @Test("Clear All Data tells of accounts that it cannot reach")
+  func noKey() async throws {
+    let storage = try StorageTests()
+    mkdir("\(storage.directory.path)/accounts", 0o700)
+    try storage.directory.write("accounts/file", "")
+    let page = try storage.page()
+    await page.window.activate()?.value
+    await page.window.storage.clearAllData()?.value
+    let notice = try #require(page.state.notices.first { $0.id == "clearing" })
+    #expect(notice.text == "Some data could not be cleared.")
+    #expect(
+      notice.details.contains { $0.contains("were encrypted with a key that is not available") })
+  }
+
   @Test("What is kept of an app's accounts is forgotten, whether it was read or not")
   func forget() async throws {
     let files = try TemporaryDirectory()
@@ -31,8 +60,7 @@ struct ClearingTests {
     page.window.accounts.rename(id, to: "Work")
     await page.workspace.book.finishWriting()
     #expect(files.names(in: "selection").count == 1)
-    let unread = AccountBook(
-      SelectionFile(directory: "\(files.path)/selection", connection: "Test"))
+    let unread = AccountBook(in: "\(files.path)/selection", of: "Test")
     unread.clear()
     await unread.finishWriting()
     #expect(files.names(in: "selection").isEmpty)

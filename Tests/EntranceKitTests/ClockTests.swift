@@ -30,7 +30,7 @@ struct ClockTests {
     #expect(notice.title == "The Clock Seems to Be Wrong")
     #expect(
       notice.text.hasPrefix(
-        "This computer's clock is about \(words) the sign-in service's clock."))
+        "This computer’s clock is about \(words) the sign-in service’s clock."))
     #expect(notice.buttons.isEmpty)
     #expect(page.log.contains(notice.text))
     // The call went on.

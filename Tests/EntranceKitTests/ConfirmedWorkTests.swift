@@ -1,8 +1,9 @@
 import AuthCore
 import CurlHTTP
-import EntranceKit
 import TestSupport
 import Testing
+
+@testable import EntranceKit
 
 /// What a person confirms while the window works: it is done, or it is said why not.
 @MainActor @Suite("What is confirmed while the window works", .timeLimit(.minutes(5)))
@@ -32,13 +33,7 @@ struct ConfirmedWorkTests {
   @Test("Clear All Data ends a call of the API, and comes after it")
   func clearDuringCall() async throws {
     let page = try await SignOutTests().page()
-    let (sent, isSent) = AsyncStream<Void>.makeStream()
-    page.authority.next(.api) { [authority = page.authority] _ throws(HTTPError) in
-      isSent.yield()
-      // Ends when the request is canceled.
-      for await _ in AsyncStream<Void>.makeStream().stream {}
-      throw HTTPError(.cancelled, host: authority.host, message: "Canceled.")
-    }
+    let sent = page.authority.hangNext(.api)
     let call = page.model.callGraph()
     for await _ in sent { break }
     let clearing = try #require(page.window.storage.clearAllData())
@@ -75,5 +70,76 @@ struct ConfirmedWorkTests {
     page.window.status.cancel()
     await signIn?.value
     #expect(page.window.status.obstacle == nil)
+  }
+
+  @Test("The process waits for what is confirmed, also after the window is closed")
+  func waitsForConfirmedWork() async throws {
+    let page = try await SignOutTests().page()
+    let status = page.window.status
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let started = status.startConfirmed(.signingOut) { for await _ in gate {} }
+    let work = try #require(started)
+    page.window.close()
+    #expect(status.unfinished != nil && !work.isCancelled)
+    opening.finish()
+    await work.value
+    #expect(status.unfinished == nil)
+  }
+
+  /// Confirms a sign-out with `signOut`, closes the window while the store works, and waits for the
+  /// end.
+  private func closeWindow(
+    of page: Page, during signOut: @MainActor (SignOutModel) -> Task<Void, Never>?
+  ) async throws {
+    let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    page.store.hold { _ in
+      isBegun.yield()
+      for await _ in gate {}
+    }
+    let work = try #require(signOut(page.model.signOut))
+    for await _ in begun { break }
+    page.window.close()
+    opening.finish()
+    await work.value
+  }
+
+  @Test("A window that is closed while accounts are signed out leaves none of them")
+  func closedDuringSignOutOfAll() async throws {
+    let page = try await SignOutTests().page()
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    #expect(page.store.records.count == 2)
+    try await closeWindow(of: page) { $0.signOutAll(.thisApp, []) }
+    #expect(page.store.records.isEmpty)
+  }
+
+  @Test("A window that is closed while the store is read for a sign-out does not stop it")
+  func closedDuringReading() async throws {
+    let page = try await SignOutTests().page()
+    page.store.tellOfChange()
+    try await closeWindow(of: page) { $0.signOut() }
+    #expect(page.store.records.isEmpty)
+  }
+
+  @Test("A sign-out page goes with its window; only what comes after it is waited for")
+  func closedDuringPage() async throws {
+    let authority = ScriptedAuthority()
+    let (open, until) = (authority.pages, ScriptedPages.untilCanceled())
+    let isSignedIn = LockedValue(false)
+    let pages = ScriptedPages { request throws(AuthenticationError) in
+      let pages = isSignedIn.withLock { $0 } ? until.pages : open
+      return try await pages.authenticate(request)
+    }
+    let page = try await SignOutTests().page(pages: pages, authority: authority)
+    isSignedIn.withLock { $0 = true }
+    let signOut = try #require(page.model.signOut.signOut(.signInPage))
+    for await _ in until.shown { break }
+    let status = page.window.status
+    #expect(status.unfinished == nil)
+    page.window.close()
+    #expect(status.unfinished != nil)
+    await signOut.value
+    #expect(status.unfinished == nil && page.store.records.isEmpty)
   }
 }

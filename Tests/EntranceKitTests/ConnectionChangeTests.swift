@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import EntranceKit
+import FoundationEssentials
 import MicrosoftGraph
 import TestSupport
 import Testing
@@ -51,14 +52,14 @@ struct ConnectionChangeTests {
     for found in [[], [other]] {
       #expect(page.window.find(connection, in: { found }) == nil)
       #expect(notice()?.text.contains("“Test” was removed") == true)
-      #expect(notice()?.buttons.map { "\($0.action)" } == ["win.connections"])
+      #expect(notice()?.buttons.map { "\($0.action)" } == ["main.connections"])
     }
     let broken = page.window.find(connection) { () throws(ConnectionFileError) in
       try ConnectionFile.parse(#"{"version": 1, "apps": [{"name": "Test",}]}"#.utf8)
     }
     #expect(broken == nil)
     #expect(notice()?.text.contains("line 1") == true)
-    #expect(notice()?.buttons.map { "\($0.action)" } == ["win.open-connection-file"])
+    #expect(notice()?.buttons.map { "\($0.action)" } == ["main.open-connection-file"])
 
     #expect(page.window.find(connection, in: { [connection] }) == connection)
     #expect(notice() == nil)
@@ -73,8 +74,46 @@ struct ConnectionChangeTests {
     (other.name, other.scopes) = ("Other", ["Mail.Read"])
     #expect(page.window.find(connection, in: { [other, renamed] }) == renamed)
     #expect(page.model.state.notices.isEmpty)
+    // While the window works, the new name is not followed yet.
+    #expect(page.window.find(connection, in: { [other, renamed] }) == renamed)
     // A copy does not replace it while it is there.
     #expect(page.window.find(connection, in: { [renamed, connection] }) == connection)
+  }
+
+  @Test("An identical copy that was there before is another app, not this one with a new name")
+  func copyOfRemoved() throws {
+    let desktop = ScriptedDesktop(ScriptedAuthority().pages)
+    let connection = Connection(
+      name: "Contoso", application: try TestApplication.configuration(), scopes: ["User.Read"],
+      api: "https://graph.microsoft.com/v1.0/me")
+    var (copy, renamed) = (connection, connection)
+    (copy.name, renamed.name) = ("Contoso 2", "Fabrikam")
+    desktop.connections = [connection, copy]
+    let page = try Page(connection: connection, desktop: desktop)
+    #expect(page.window.find(connection, in: { [copy] }) == nil)
+    #expect(page.model.state.notices.contains { $0.text.contains("“Contoso” was removed") })
+    #expect(page.window.find(connection, in: { [connection] }) == connection)
+    // A copy that was added meanwhile is known, too.
+    #expect(page.window.find(connection, in: { [connection, copy] }) == connection)
+    #expect(page.window.find(connection, in: { [copy] }) == nil)
+    #expect(page.window.find(connection, in: { [copy, renamed] }) == renamed)
+  }
+
+  @Test("A file of the administrator that cannot be used is told, and can be dismissed")
+  func systemFaults() throws {
+    let page = try Page()
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/apps.json"
+    let files = ConnectionFiles(own: "\(directory.path)/own.json", system: [path])
+    page.window.warn(about: files)
+    #expect(page.model.state.notices.isEmpty)
+    try Data(#"{"version": 1, "apps": [{"name": "Test",}]}"#.utf8).write(to: URL(filePath: path))
+    page.window.warn(about: files)
+    let notice = try #require(page.model.state.notices.first)
+    #expect(
+      notice.text
+        == "Apps that your administrator has set up are missing: \(path) cannot be read.")
+    #expect(notice.details.first?.contains("line 1") == true && notice.canBeDismissed)
   }
 
   @Test("A removed connection can be left once nobody is signed in")

@@ -68,7 +68,7 @@ struct ConnectionFormTests {
   func trust(_ address: String, _ kind: Authority.Kind) throws {
     // By a file that does not trust it.
     var saved = ConnectionForm(Self.draft(address, kind: kind)).filled
-    saved.api = "https://api.contoso.example/"
+    (saved.api, saved.scopes) = ("https://api.contoso.example/", ["api://contoso/read"])
     #expect(saved.knownAuthorities == [address])
     _ = try saved.connection()
     // By what is typed, and the kind that is chosen after that.
@@ -167,7 +167,7 @@ struct ConnectionFormTests {
     var form = ConnectionForm(Self.draft(""))
     form.draft.name = "  Contoso \n"
     form.draft.clientID = "\t11111111-2222-3333-4444-555555555555 "
-    form.permissions = " User.Read,Mail.Read\n  Files.Read "
+    form.permissions = " User.Read,Mail.Read\r\n  Files.Read "
     #expect(form.filled.name == "Contoso")
     #expect(form.filled.clientID == "11111111-2222-3333-4444-555555555555")
     #expect(form.filled.scopes == ["User.Read", "Mail.Read", "Files.Read"])

@@ -66,6 +66,11 @@ struct ConnectionListTests {
     let list = list()
     add("Contoso", to: list)
     #expect(renames.names.isEmpty)
+    // What is kept has its new name before a window follows the list.
+    var namesBefore: [Int] = []
+    let observer = list.changes.add { state in
+      if state.connections.map(\.name) == ["Fabrikam"] { namesBefore.append(renames.names.count) }
+    }
     for name in ["Contoso", "Fabrikam"] {
       let editor = try #require(list.makeEditor(of: "Contoso"))
       var form = editor.form
@@ -75,6 +80,8 @@ struct ConnectionListTests {
       #expect(editor.state.savedName == name)
     }
     #expect(renames.names == [["Contoso", "Fabrikam"]])
+    #expect(namesBefore == [1])
+    _ = observer
   }
 
   @Test("Say that a connection is gone, and write nothing")
@@ -102,6 +109,30 @@ struct ConnectionListTests {
     #expect(!FileManager.default.fileExists(atPath: path))
     editor.edited()
     #expect(editor.state.problem == nil)
+  }
+
+  @Test("Say which address was left out of what is pasted, after the form is shown")
+  func pasted() throws {
+    let editor = list().makeEditor()
+    let id = "11111111-2222-3333-4444-555555555555"
+    for (endpoint, isLeftOut) in [
+      ("https://evil.example/me", true), ("https://graph.microsoft.com/v1.0/me", false),
+    ] {
+      var shown: ConnectionForm?
+      let isTaken = editor.paste(
+        #"{"client_id": "\#(id)", "endpoint": "\#(endpoint)"}"#, into: editor.form
+      ) {
+        shown = $0
+        editor.edited()
+      }
+      #expect(isTaken && shown?.draft.clientID == id)
+      #expect(shown?.draft.api == (isLeftOut ? "" : endpoint))
+      #expect(editor.state.problem?.field == (isLeftOut ? "api" : nil))
+      #expect(editor.state.problem?.text.contains("evil.example") != false)
+    }
+    var isShown = false
+    #expect(!editor.paste("nothing", into: editor.form) { _ in isShown = true })
+    #expect(!isShown)
   }
 
   @Test("Say that an organization must be named, after what is wrong above it")
@@ -186,6 +217,16 @@ struct ConnectionListTests {
     #expect(throws: ConnectionFileError.self) { try list.import("nothing of use") }
   }
 
+  @Test("An import that leaves an API out says so at its field")
+  func importedAPI() throws {
+    let editor = try list().import(
+      #"{"client_id": "11111111-2222-3333-4444-555555555555", "endpoint": "https://evil.example/me"}"#
+    )
+    #expect(editor.form.draft.api.isEmpty)
+    #expect(editor.state.problem?.field == "api")
+    #expect(editor.state.problem?.text.contains("https://evil.example,") == true)
+  }
+
   @Test("Ask the sign-in service, and say what it says")
   func check() async throws {
     let list = list { connection throws(AuthenticationError) in
@@ -230,6 +271,40 @@ struct ConnectionListTests {
     #expect(await list.signOut(of: "Contoso"))
     #expect(page.store.records.isEmpty)
     #expect(await !list.hasOwnAccounts("Contoso"))
+  }
+
+  @Test("An app whose accounts cannot be read may have some, which are not signed out then")
+  func unknownAccounts() async throws {
+    let first = try Page()
+    await first.model.callGraph()?.value
+    let page = try Page(store: first.store)
+    let list = ConnectionList(
+      files: ConnectionFiles(own: path),
+      check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
+      application: { _ in page.application })
+    add("Contoso", to: list)
+    page.store.fail(.load)
+    #expect(await list.hasOwnAccounts("Contoso"))
+    #expect(await !list.signOut(of: "Contoso"))
+    #expect(list.state.problem == "The store of this test is locked.")
+    page.store.fail()
+    #expect(await list.signOut(of: "Contoso"))
+    #expect(page.store.records.isEmpty)
+    #expect(await !list.hasOwnAccounts("Contoso"))
+  }
+
+  @Test("Before there is a place for accounts, an app has only those that are known")
+  func noPlace() async throws {
+    let store = ChosenStore(directory: directory.path, credentials: "/none")
+    let application = PublicClientApplication(
+      configuration: try TestApplication.configuration(), store: store)
+    let list = ConnectionList(
+      files: ConnectionFiles(own: path),
+      check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
+      application: { _ in application }, store: { _ in store })
+    add("Contoso", to: list)
+    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.signOut(of: "Contoso"))
   }
 
   @Test("An answer that comes after something else was typed is not shown")

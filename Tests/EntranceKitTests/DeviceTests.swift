@@ -90,7 +90,7 @@ struct DeviceTests {
     let page = try Page(isShared: true)
     #expect(
       page.model.state.notices.map(\.text) == [
-        "This device is shared. Sign Out removes all accounts."
+        "This computer is shared. Sign Out removes all accounts."
       ])
     await page.model.getDeviceInformation()?.value
     let line = try #require(page.takeLog().first)

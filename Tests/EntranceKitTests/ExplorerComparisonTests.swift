@@ -55,7 +55,7 @@ struct ExplorerComparisonTests {
     page.authority.next(.api, status: 200, type: "text/plain", "text")
     await model.send()?.value
     await comparison.finish()
-    #expect(comparison.state.text == "This answer is not JSON, so it cannot be compared.")
+    #expect(comparison.state.text == "This response is not JSON, so it cannot be compared.")
     comparison.stop()
     comparison.keep()
     #expect(comparison.state.kept == nil)

@@ -279,22 +279,98 @@ struct ExplorerFilesTests {
     #expect(model.list.history.first?.title.contains("{{top}}") == true)
   }
 
+  @Test("A DELETE whose address changes after the question is asked about again")
+  func changedDelete() async throws {
+    func setID(_ id: String) throws {
+      try Data("ID=\"\(id)\"\n".utf8).write(to: URL(filePath: "\(directory.path)/.env"))
+    }
+    try setID("1")
+    try await open(
+      "### Remove\nDELETE https://graph.microsoft.com/v1.0/me/messages/{{$dotenv ID}}\n")
+    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { questions.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    try choose("Remove")
+    await wait { model.state.canSend }
+    model.send()
+    #expect(questions.last?.0.text.hasSuffix("/me/messages/1") == true)
+    try setID("2")
+    try #require(questions.last).1()
+    await model.finish()
+    #expect(sent().isEmpty && questions.count == 2)
+    #expect(questions.last?.0.text.hasSuffix("/me/messages/2") == true)
+    page.authority.next(.api, status: 204, "")
+    try #require(questions.last).1()
+    await model.finish()
+    #expect(sent().map(\.url) == ["https://graph.microsoft.com/v1.0/me/messages/2"])
+  }
+
+  @Test("A copy for another program has the values of variables, and the contents of files")
+  func copies() async throws {
+    try Data(#"{"a": 1}"#.utf8).write(to: URL(filePath: "\(directory.path)/body.json"))
+    try Data([0xFF, 0xFE]).write(to: URL(filePath: "\(directory.path)/photo"))
+    let post = "POST https://graph.microsoft.com/v1.0/me"
+    try await open(
+      """
+      @kind = minimal
+      ### Text
+      \(post)
+      Prefer: return={{kind}}
+
+      < ./body.json
+
+      ### Photo
+      \(post)
+
+      < ./photo
+
+      """)
+    try choose("Text")
+    await wait { model.state.canSend }
+    for kind in ExplorerSnippet.allCases {
+      let text = try #require(model.snippet(kind))
+      #expect(text.contains("return=minimal"), "\(kind)")
+      #expect(!text.contains("{{kind}}") && !text.contains("body.json"), "\(kind)")
+    }
+    #expect(model.snippetProblem == nil && model.hasVariables)
+    #expect(model.snippet(.curl)?.contains(#"--data-raw '{"a": 1}'"#) == true)
+    try choose("Photo")
+    await wait { model.state.canSend }
+    for kind in ExplorerSnippet.allCases { #expect(model.snippet(kind) == nil, "\(kind)") }
+    #expect(
+      model.snippetProblem == "A request whose body is a binary file cannot be copied"
+        && !model.hasVariables)
+  }
+
+  @Test("A save that ends late does not take over a request that was chosen meanwhile")
+  func lateSave() async throws {
+    model.request = ExplorerRequest(.get, "/v1.0/me/messages")
+    let save = model.save(as: path)
+    model.choose(ExplorerRequest(.get, "/v1.0/users"))
+    await save?.value
+    #expect(try read().contains("GET https://graph.microsoft.com/v1.0/me/messages\n"))
+    #expect(model.request.address == "/v1.0/users" && model.state.saved == nil)
+    #expect(model.save() == nil)
+    await model.files.finishReading()
+    #expect(model.files.rows.map(\.title) == ["tasks.http", "GET /v1.0/me/messages"])
+  }
+
   @Test("A variable without a value is told at its place, and nothing is sent")
   func missing() async throws {
     try await open()
     try choose("change-me")
     await wait { model.state.bodyProblem != nil }
-    #expect(model.state.bodyProblem?.contains("The variable 'title' has no value.") == true)
+    #expect(model.state.bodyProblem?.contains("The variable “title” has no value.") == true)
     #expect(!model.state.canSend && model.send() == nil)
     try choose("People")
     await wait { model.state.problem != nil }
-    #expect(model.state.problem == "The variable '$dotenv FILTER' is not set.")
+    #expect(model.state.problem == "The variable “$dotenv FILTER” is not set.")
     #expect(model.send() == nil)
     model.request.address = "/v1.0/users"
     await wait { model.state.problem == nil && model.state.sentURL?.hasSuffix("users") == true }
     model.request.fields = "Prefer: {{gone}}"
     await wait { model.state.fieldProblem != nil }
-    #expect(model.state.fieldProblem?.contains("'gone'") == true)
+    #expect(model.state.fieldProblem?.contains("“gone”") == true)
     // A request that is in no file has no variables.
     model.request.fields = ""
     model.choose(ExplorerRequest(.get, "/users/{{id}}"))

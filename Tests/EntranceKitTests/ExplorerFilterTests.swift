@@ -127,6 +127,7 @@ struct ExplorerFilterTests {
     arguments: [
       ("/v1.0/users?$top=2", "/v1.0/users/a%2Fb%3D"), ("/users/", "/users/a%2Fb%3D"),
       ("users", "users/a%2Fb%3D"), ("/users/delta", "/users/a%2Fb%3D"),
+      ("/users/a#EXT#@b/messages", "/users/a#EXT#@b/messages/a%2Fb%3D"),
       ("https://graph.microsoft.com/beta/users", "https://graph.microsoft.com/beta/users/a%2Fb%3D"),
     ])
   func rows(address: String, expected: String) async throws {

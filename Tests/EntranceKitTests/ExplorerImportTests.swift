@@ -65,8 +65,8 @@ struct ExplorerImportTests {
     #expect(text.contains("Authorization: Bearer {{$aadV2Token}}\n"))
     #expect(!text.contains("eyJ") && !text.contains("hunter2"))
     #expect(model.files.rows.map(\.title) == ["tasks.http", "Me", "People"])
-    #expect(told.map(\.title) == ["Imported with Changes"] && told[0].answer == nil)
-    #expect(told[0].text.contains("the header field 'Cookie' is left out"))
+    #expect(told.map(\.title) == ["Imported With Changes"] && told[0].answer == nil)
+    #expect(told[0].text.contains("the header field “Cookie” is left out"))
     #expect(preferences.requestFiles == [path])
   }
 
@@ -81,7 +81,7 @@ struct ExplorerImportTests {
     let path = try write(text, to: "it.json")
     let told = try await questions { await model.importFile(path).value }
     #expect(told.map(\.title) == ["Nothing Was Imported"])
-    #expect(told[0].text.hasPrefix("The file 'it.json' cannot be imported. \(reason)"))
+    #expect(told[0].text.hasPrefix("The file “it.json” cannot be imported. \(reason)"))
     #expect(model.files.rows.isEmpty)
   }
 
@@ -91,7 +91,7 @@ struct ExplorerImportTests {
       await model.importFile("\(directory.path)/missing.har").value
     }
     #expect(
-      missing[0].text == "The file 'missing.har' cannot be imported."
+      missing[0].text == "The file “missing.har” cannot be imported."
         + " The file cannot be read: it cannot be opened: No such file or directory.")
     var imports: [ExplorerImport] = []
     let observer = model.imports.add { imports.append($0) }
@@ -118,7 +118,7 @@ struct ExplorerImportTests {
         == ExplorerRequest(
           .post, "/v1.0/me/messages",
           fields: "Prefer: return=minimal\nContent-Type: application/json", body: #"{"a":1}"#))
-    #expect(told.map(\.title) == ["Imported with Changes"])
+    #expect(told.map(\.title) == ["Imported With Changes"])
     #expect(model.state.saved == nil)
   }
 
@@ -135,7 +135,7 @@ struct ExplorerImportTests {
     #expect(asked.map { $0.0.title } == ["Discard Changes?"])
     #expect(model.request.address == "/me?a")
     asked.first?.1()
-    #expect(asked.map { $0.0.title } == ["Discard Changes?", "Imported with Changes"])
+    #expect(asked.map { $0.0.title } == ["Discard Changes?", "Imported With Changes"])
     #expect(model.request.address == "/v1.0/users")
     withExtendedLifetime(observer) {}
   }

@@ -16,7 +16,7 @@ struct ExplorerListTests {
   }
 
   private func history(in files: TemporaryDirectory) -> ExplorerHistory {
-    ExplorerHistory(ExplorerHistoryFile(directory: "\(files.path)/explorer", connection: "Test"))
+    ExplorerHistory(in: "\(files.path)/explorer", of: "Test")
   }
 
   @Test("There are about forty samples, with method, permission, kind of account and risk")
@@ -127,13 +127,13 @@ struct ExplorerListTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let history = history(in: files)
     await history.load()
-    #expect(history.entries.count == ExplorerHistory.limit)
+    #expect(history.entries.count == SentRequests.limit)
     let second = try Page(store: page.store, history: history)
     await second.model.callGraph()?.value
     let model = ExplorerModel(second.window)
     model.request.address = "/users/new"
     await model.send()?.value
-    #expect(model.list.history.count == ExplorerHistory.limit)
+    #expect(model.list.history.count == SentRequests.limit)
     #expect(model.list.history.first?.title == "GET /users/new")
     #expect(model.list.history.last?.title == "GET /users/98")
     #expect(first.list.isHistoryEmpty)
@@ -145,11 +145,12 @@ struct ExplorerListTests {
     let history = history(in: files)
     let (_, model) = try await signedIn(history: history)
     await model.send()?.value
+    await history.finishWriting()
+    #expect(files.names(in: "explorer").count == 1)
     model.list.clearHistory()
     #expect(model.list.isHistoryEmpty)
     await history.finishWriting()
-    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(files.path)/explorer")
-    #expect(names?.isEmpty != false)
+    #expect(files.names(in: "explorer").isEmpty)
   }
 
   @Test("A history that was not read yet is cleared, too")

@@ -71,6 +71,33 @@ struct ExplorerRecordingTests {
     #expect(FileManager.default.fileExists(atPath: later))
   }
 
+  @Test(
+    "A recording that cannot be written when the app is edited is not lost",
+    .timeLimit(.minutes(5)))
+  func editedApp() async throws {
+    let later = "\(directory.path)/later"
+    func makeDirectory() throws {
+      try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: false)
+    }
+    try makeDirectory()
+    await model.record(to: "\(later)/a.har")?.value
+    await model.send()?.value
+    try FileManager.default.removeItem(atPath: later)
+    page.workspace.use(
+      page.workspace.connection, page.application, page.graph,
+      transport: RecordableTransport(over: page.authority))
+    while page.toasts.isEmpty { await Task.yield() }
+    #expect(page.window.recording.text != nil)
+    try makeDirectory()
+    await page.window.recording.stop()?.value
+    #expect(page.window.recording.text == nil && page.toasts.last == "The recording is saved")
+    let json = try JSON(parsing: try Data(contentsOf: URL(filePath: "\(later)/a.har")))
+    #expect(json["log"]?["entries"]?.array?.count == 1)
+    // The next one is of the new app.
+    await model.record(to: path)?.value
+    #expect(page.window.recording.text != nil)
+  }
+
   @Test("A recording ends with its window, and not with another one of the app")
   func close() async throws {
     let other = WindowModel(page.workspace, on: ScriptedDesktop(page.authority.pages))
@@ -90,7 +117,7 @@ struct ExplorerRecordingTests {
     let model = ExplorerModel(page.window)
     #expect(model.state.account == nil)
     await model.openRecording(path).value
-    #expect(model.state.replay == "Answers are from the recording session.har. Nothing is sent.")
+    #expect(model.state.replay == "Responses are from the recording session.har. Nothing is sent.")
     #expect(model.state.account == "the recording session.har")
     let row = try #require(model.list.history.first)
     #expect(model.list.history.count == 1 && !model.list.canClear)
@@ -119,7 +146,7 @@ struct ExplorerRecordingTests {
     await model.openRecording("\(path)2").value
     withExtendedLifetime(observer) {}
     #expect(told.map(\.title) == ["Recording Not Opened", "Recording Not Opened"])
-    #expect(told[0].text == "The recording '\(path)' has no requests.")
+    #expect(told[0].text == "The recording “\(path)” has no requests.")
     #expect(model.state.replay == nil)
   }
 }

@@ -68,6 +68,20 @@ struct ExplorerReportTests {
     #expect(reply.response.status == 200)
   }
 
+  @Test("A report of a later page has the URL of that page")
+  func laterPage() async throws {
+    let link = "https://graph.microsoft.com/v1.0/users?$skiptoken=2"
+    let (page, model) = try await answered(
+      ExplorerRequest(.get, "/users"), Data(#"{"value":[],"@odata.nextLink":"\#(link)"}"#.utf8))
+    page.authority.next(.api, status: 200, #"{"value":[]}"#)
+    await model.sendForNextPage()?.value
+    let markdown = try #require(await model.report(.markdown))
+    #expect(markdown.hasPrefix("GET `https://graph.microsoft.com/v1.0/users?$skiptoken="))
+    let har = try JSON(parsing: try #require(await model.report(.har)).utf8)
+    let url = har["log"]?["entries"]?.array?.first?["request"]?["url"]?.string
+    #expect(url?.hasPrefix("https://graph.microsoft.com/v1.0/users?$skiptoken=") == true)
+  }
+
   @Test("Markdown has the request, the status, the request ID and the beginning of the answer")
   func markdown() async throws {
     let (_, model) = try await answered(
@@ -138,7 +152,7 @@ struct ExplorerReportTests {
         "Word document, 3 B"
       ),
       ("video/mp4", "Video, 3 B"), ("image/tiff; x=1", "Picture, 3 B"),
-      ("application/octet-stream", "Data of unknown kind, 3 B"),
+      ("application/octet-stream", "Unknown file type, 3 B"),
       ("application/x-own", "application/x-own, 3 B"),
     ])
   func kinds(type: String, text: String) async throws {

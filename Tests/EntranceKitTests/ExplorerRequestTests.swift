@@ -104,6 +104,9 @@ struct ExplorerRequestTests {
     for name in ["Authorization", "authorization", "Host", "Content-Length", "client-request-id"] {
       #expect(problem("\(name): x")?.hasPrefix("Line 1: “\(name)” is set by Entrance") == true)
     }
+    // As Windows ends lines.
+    #expect(problem("ConsistencyLevel: eventual\r\nPrefer: return=minimal\r\n") == nil)
+    #expect(problem("Prefer: a\r\nnonsense")?.hasPrefix("Line 2 ") == true)
     #expect(problem("A: b\u{1}")?.hasPrefix("Line 1: the value of “A”") == true)
     let many = (1...70_000).map { "a\($0): b\n" }.joined()
     #expect(problem(many) == "Line 1001: there are too many header fields.")

@@ -102,4 +102,48 @@ struct ExplorerSnippetTests {
     model.request.address = "https://evil.example/"
     for kind in ExplorerSnippet.allCases { #expect(model.snippet(kind) == nil) }
   }
+
+  @Test("A body that a file would not send whole is written to none")
+  func wholeBody() async throws {
+    let body = "# Notes\nOne\n# Two\nThree"
+    let (_, model) = try await model(body)
+    let directory = try TemporaryDirectory()
+    var messages: [String] = []
+    let observer = model.messages.add { messages.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    #expect(model.save(as: "\(directory.path)/a.http") == nil)
+    #expect(messages.count == 1 && messages[0].contains("would not be sent"))
+    #expect(directory.names.isEmpty)
+    #expect(model.snippet(.http) == nil && model.snippetProblem == messages[0])
+    #expect(model.snippet(.curl)?.contains(body) == true)
+
+    // In a request of a file, such a line is a comment already.
+    let path = "\(directory.path)/b.http"
+    try Data("PUT https://graph.microsoft.com/v1.0/me\n\n\(body)\n".utf8).write(
+      to: URL(filePath: path))
+    model.files.open(path)
+    await model.files.finishReading()
+    model.choose(try #require(model.files.rows.last))
+    #expect(model.request.body == body)
+    await model.save(as: "\(directory.path)/c.http")?.value
+    #expect(directory.names == ["b.http", "c.http"] && messages.count == 2)
+
+    // A line that is typed into it is to be sent.
+    model.request.body = "# Notes\nOne\n  # Five\n# Two\nThree"
+    while model.state.bodyProblem != messages[0] { await Task.yield() }
+    #expect(!model.state.canSend && model.send() == nil && model.save() == nil)
+    #expect(messages.count == 3 && messages[2] == messages[0])
+    // What is typed for the contents of a file is meant so.
+    model.request.body = body + "\n< photo.jpg"
+    while model.state.bodyProblem == messages[0] { await Task.yield() }
+    await model.save()?.value
+    #expect(messages.count == 4 && messages[3] == messages[1])
+  }
+
+  @Test("A line separator in a JSON text of a body is no end of a line in a file")
+  func lineSeparator() async throws {
+    let body = "{\"subject\":\"one\u{2028}two\"}"
+    let (_, model) = try await model(body)
+    #expect(model.snippet(.http)?.contains(body) == true)
+  }
 }

@@ -9,14 +9,19 @@ import Testing
 @MainActor @Suite("The Explorer page")
 struct ExplorerTests {
   /// A page on which somebody has signed in.
-  private func signedIn() async throws -> (Page, ExplorerModel) {
+  func signedIn() async throws -> (Page, ExplorerModel) {
     let page = try Page()
     await page.model.callGraph()?.value
     page.authority.forget()
     return (page, ExplorerModel(page.window))
   }
 
-  private func sent(_ page: Page) -> [ScriptedAuthority.Call] {
+  func page(_ items: ClosedRange<Int>, next: String?) -> String {
+    let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
+    return "{\"value\":[\(items.map { "{\"id\":\($0)}" }.joined(separator: ","))]\(link)}"
+  }
+
+  func sent(_ page: Page) -> [ScriptedAuthority.Call] {
     page.authority.calls.filter { $0.endpoint == .api }
   }
 
@@ -193,21 +198,10 @@ struct ExplorerTests {
     _ = observer
   }
 
-  /// Makes the API answer only when the request is canceled.
-  private func willHang(_ page: Page) -> AsyncStream<Void> {
-    let (sent, isSent) = AsyncStream<Void>.makeStream()
-    page.authority.next(.api) { [authority = page.authority] _ throws(HTTPError) in
-      isSent.yield()
-      for await _ in AsyncStream<Void>.makeStream().stream {}
-      throw HTTPError(.cancelled, host: authority.host, message: "Canceled.")
-    }
-    return sent
-  }
-
   @Test("A request that takes its time blocks nothing else, and can be canceled")
   func cancel() async throws {
     let (page, model) = try await signedIn()
-    let isSent = willHang(page)
+    let isSent = page.authority.hangNext(.api)
     let task = model.send()
     for await _ in isSent { break }
     #expect(model.state.work == .sending && !model.state.canSend)
@@ -222,7 +216,7 @@ struct ExplorerTests {
   @Test("Signing out cancels the request")
   func signOut() async throws {
     let (page, model) = try await signedIn()
-    let isSent = willHang(page)
+    let isSent = page.authority.hangNext(.api)
     let task = model.send()
     for await _ in isSent { break }
     await page.model.signOut.signOut()?.value
@@ -266,114 +260,6 @@ struct ExplorerTests {
     #expect(!page.model.state.notices.contains { $0.id == "failure" })
   }
 
-  @Test("The items of a list are a table, which is sorted and saved")
-  func table() async throws {
-    let (page, model) = try await signedIn()
-    page.authority.next(
-      .api, status: 200,
-      #"{"value":[{"@odata.etag":"x","n":10,"t":"b,c"},{"n":9,"u":null},{"t":"A","n":"x"}]}"#)
-    await model.send()?.value
-    let table = try #require(model.answer?.table)
-    #expect(table.columns == ["n", "t", "u"] && table.count == 3)
-    #expect(table.csv == "n,t,u\r\n10,\"b,c\",\r\n9,,\r\nx,A,\r\n")
-    #expect(table.precedes(1, 0, by: 0) && table.precedes(2, 0, by: 1))
-    #expect(table.precedes(0, 1, by: 1) && !table.precedes(1, 0, by: 1))
-    #expect(table.text(row: 9, column: 9).isEmpty)
-    #expect(model.answer?.hints == [])
-  }
-
-  @Test("A table of items that all have other members has an end, and says so")
-  func manyColumns() async throws {
-    let (page, model) = try await signedIn()
-    let items = (0..<100_000).map { "{\"a\($0)\":\($0)}" }.joined(separator: ",")
-    page.authority.next(.api, status: 200, "{\"value\":[\(items)]}")
-    await model.send()?.value
-    let table = try #require(model.answer?.table)
-    #expect(table.columns.count == 256 && table.count == 100_000)
-    #expect(table.text(row: 255, column: 255) == "255" && table.text(row: 256, column: 255) == "")
-    #expect(table.cells.first { $0.contains("99") }?.count == 256)
-    #expect(
-      model.answer?.hints == [
-        "The table has only the first 256 columns. Choose those that you need with $select."
-      ])
-  }
-
-  @Test("What is not shown of a table is said")
-  func largeTable() async throws {
-    let (page, model) = try await signedIn()
-    let members = (0..<41).map { "\"a\($0)\":\($0)" }.joined(separator: ",")
-    page.authority.next(.api, status: 200, "{\"value\":[{\(members)}]}")
-    await model.send()?.value
-    #expect(
-      model.answer?.hints == [
-        "The table shows only the first 10000 rows and 40 columns. To get all, save it as CSV."
-      ])
-  }
-
-  private func page(_ items: ClosedRange<Int>, next: String?) -> String {
-    let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
-    return "{\"value\":[\(items.map { "{\"id\":\($0)}" }.joined(separator: ","))]\(link)}"
-  }
-
-  private let link = "https://graph.microsoft.com/v1.0/users?$skiptoken=a%3D"
-
-  @Test("The next page is asked for with the link as it is, and the same header fields")
-  func nextPage() async throws {
-    let (page, model) = try await signedIn()
-    model.request = ExplorerRequest(.get, "/users", fields: "ConsistencyLevel: eventual")
-    page.authority.next(.api, status: 200, self.page(1...2, next: link))
-    await model.send()?.value
-    #expect(model.answer?.pagesText == "2 items, and there are more")
-    page.authority.next(.api, status: 200, self.page(3...3, next: nil))
-    await model.sendForNextPage()?.value
-    let call = try #require(sent(page).last)
-    #expect(call.url == link)
-    #expect(call.request.headerFields.contains { $0.value == "eventual" })
-    #expect(model.answer?.table?.count == 1 && model.answer?.pagesText == nil)
-    #expect(model.request.address == "/users")
-  }
-
-  @Test("All pages are one answer; a page that fails leaves those before it, and the way on")
-  func allPages() async throws {
-    let (page, model) = try await signedIn()
-    page.authority.next(.api, status: 200, self.page(1...2, next: link))
-    await model.send()?.value
-    page.authority.next(.api, status: 200, self.page(3...4, next: link + "2"))
-    page.authority.next(.api, status: 500, "{}")
-    await model.sendForAllPages()?.value
-    #expect(model.answer?.table?.count == 4 && model.answer?.nextLink == link + "2")
-    #expect(model.answer?.hints.first?.hasPrefix("Not all pages were received") == true)
-    let activity = ActivityModel(page.window.status.activity)
-    activity.filter.account = "adele@contoso.example"
-    let kinds = activity.events.map(\.kind).filter { $0 != .signIn }
-    // One token is enough for both pages.
-    #expect(kinds.prefix(5) == [.failure, .request, .response, .token, .request])
-    let problem = activity.events.first { $0.kind == .failure }
-    #expect(problem?.text.contains("\nGET https://graph.microsoft.com/v1.0/users") == true)
-    page.authority.next(.api, status: 200, self.page(5...5, next: nil))
-    await model.sendForAllPages()?.value
-    #expect(model.answer?.table?.count == 5 && model.answer?.nextLink == nil)
-    #expect(model.answer?.table?.text(row: 4, column: 0) == "5")
-    #expect(model.answer?.hints == ["All pages: 5 items"])
-  }
-
-  @Test("No page is requested any more after the account has signed out")
-  func signOutDuringPages() async throws {
-    let (page, model) = try await signedIn()
-    page.authority.next(.api, status: 200, self.page(1...2, next: link))
-    await model.send()?.value
-    let second = self.page(3...4, next: link + "2")
-    page.authority.next(.api) { [weak page] _ in
-      await page?.model.signOut.signOut()?.value
-      return .make(200, second)
-    }
-    let before = sent(page).count
-    await model.sendForAllPages()?.value
-    #expect(sent(page).count == before + 1)
-    #expect(page.model.state.username == nil)
-    #expect(model.answer == nil)
-  }
-
   @Test("Content at another address is saved from there, without the token")
   func download() async throws {
     let (page, model) = try await signedIn()
@@ -396,6 +282,42 @@ struct ExplorerTests {
     #expect(sent(page).last?.url == "https://files.example/x")
     #expect(sent(page).last?.request.headerFields[.authorization] == nil)
     #expect(model.state.work == nil && page.toasts.last == "Saved")
+  }
+
+  @Test("What a finished operation leads to is no content, and is not offered to be saved")
+  func seeOther() async throws {
+    let (page, model) = try await signedIn()
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(303, "")
+      reply.response.headerFields[.location] = "https://graph.microsoft.com/v1.0/teams('3')"
+      return reply
+    }
+    await model.send()?.value
+    #expect(model.answer?.status == 303 && model.answer?.isElsewhere == false)
+    #expect(model.answer?.failure?.sentence.contains("another address") == false)
+    #expect(model.download(to: "/nonexistent/x") == nil)
+  }
+
+  // RFC 8594, section 3; RFC 9745, section 2.
+  @Test("That a resource will end is said")
+  func deprecation() async throws {
+    let (page, model) = try await signedIn()
+    let names = try ["Deprecation", "Sunset"].map { try #require(HTTPField.Name($0)) }
+    for (name, value, hint) in [
+      (names[0], "@1688169599", "This API is deprecated."),
+      (
+        names[1], "Mon, 31 Dec 2018 23:59:59 GMT",
+        "This API is deprecated, and works until 2018-12-31."
+      ),
+    ] {
+      page.authority.next(.api) { _ in
+        var reply = HTTPReply.make(200, "{}")
+        reply.response.headerFields[name] = value
+        return reply
+      }
+      await model.send()?.value
+      #expect(model.answer?.hints == [hint])
+    }
   }
 
   @Test("A link to another host gets no token")

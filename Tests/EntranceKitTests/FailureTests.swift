@@ -40,11 +40,11 @@ struct FailureTests {
       (53010, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
-      (9_002_313, "This App Made a Mistake", [.details]),
+      (9_002_313, "The App Sent an Invalid Request", [.details]),
       (700016, "The App Needs a Correction", [.editConnection, .tryAgain]),
       (7_000_218, "The App Needs a Correction", [.editConnection, .tryAgain]),
-      (90033, "That Did Not Work", [.tryAgain]),
-      (999_999, "That Did Not Work", [.tryAgain]),
+      (90033, "The Service Is Not Available", [.tryAgain]),
+      (999_999, "The Request Was Refused", [.tryAgain]),
     ] as [(Int, String, [Action])])
   func kinds(number: Int, title: String, actions: [Action]) async throws {
     let notice = try #require(await Page.notice(after: number))
@@ -89,6 +89,12 @@ struct FailureTests {
     let uri = TestApplication.redirectURI
     #expect(notice.text.contains(uri))
     #expect(notice.buttons.map(\.action) == [.copy(uri), .editConnection])
+  }
+
+  @Test("A scope that is not valid is corrected where the app's permissions are")
+  func scope() async throws {
+    let notice = try #require(await Page.notice(after: 70011))
+    #expect(notice.text == "A scope is not valid. Check “Permissions” in the app.")
   }
 
   @Test("A canceled sign-in has no notice")
@@ -169,10 +175,8 @@ struct FailureTests {
     #expect(!page.model.state.notices.contains { $0.text.contains("asks to wait") })
   }
 
-  @Test("Other work of the user ends the wait")
-  func pauseEnded() async throws {
-    let page = try Page()
-    await page.model.callGraph()?.value
+  /// Calls a busy API, which asks for a pause of an hour.
+  private func callThatHasToWait(_ page: Page) async {
     page.authority.next(.api) { _ in
       var reply = HTTPReply.make(503, "{}")
       reply.response.headerFields[.retryAfter] = "3600"
@@ -180,8 +184,31 @@ struct FailureTests {
     }
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.first?.text.contains("1:00:00") == true)
+  }
+
+  @Test("Other work of the user ends the wait")
+  func pauseEnded() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    await callThatHasToWait(page)
     await page.model.signOut.signOut()?.value
     #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("Switching to another account ends the wait, so that nothing is repeated for it")
+  func pauseEndedBySwitch() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let adele = try page.row(.adele).id
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    await callThatHasToWait(page)
+    page.window.accounts.select(adele)
+    #expect(page.model.state.notices.isEmpty)
+    page.authority.forget()
+    AccountAction.tryAgain.perform(page.model, "")
+    await page.window.status.finishWork()
+    #expect(page.authority.count(.api) == 0 && page.authority.count(.token) == 0)
   }
 
   @Test("The network's state is a notice, but not for a service on this computer")

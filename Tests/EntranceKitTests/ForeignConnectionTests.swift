@@ -61,7 +61,7 @@ struct ForeignConnectionTests {
     page.authority.next(.api, status: 500, "")
     for _ in 1...3 { await page.model.callGraph()?.value }
     #expect(!page.log.joined().contains("Microsoft"))
-    #expect(page.log.last?.contains("'id.contoso.example' is not available") == true)
+    #expect(page.log.last?.contains("“id.contoso.example” is not available") == true)
   }
 
   // MARK: - The tenant of the token

@@ -19,6 +19,16 @@ struct GraphTableTests {
     #expect(table.csv == "t\r\n\(start)y\r\n\"a\nb\r\nc\"\r\n")
   }
 
+  @Test("Numbers come before texts, so that the order has no cycle")
+  func mixedOrder() {
+    let sorted = ["9", "10", "1A", "nan", "W"]
+    let table = table(sorted)
+    for (one, other) in [(0, 1), (1, 2), (0, 2), (2, 3), (1, 3), (3, 4), (0, 4)] {
+      #expect(table.precedes(one, other, by: 0), "\(sorted[one]) before \(sorted[other])")
+      #expect(!table.precedes(other, one, by: 0), "\(sorted[other]) before \(sorted[one])")
+    }
+  }
+
   @Test("Rows are sorted by what is shown of them")
   func order() {
     let start = String(repeating: "x", count: 200)

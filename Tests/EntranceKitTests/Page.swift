@@ -59,10 +59,7 @@ final class Page {
     workspace = Workspace(
       application: application, graph: graph, connection: connection,
       book: book
-        ?? files.map {
-          AccountBook(
-            SelectionFile(directory: "\($0.path)/selection", connection: connection.name))
-        },
+        ?? files.map { AccountBook(in: "\($0.path)/selection", of: connection.name) },
       history: history,
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
@@ -77,6 +74,9 @@ final class Page {
       window.status.toasts.add { [weak self] in self?.toasts.append($0) },
     ]
   }
+
+  /// Closes the window: until then, *Try Again* of a failure keeps what it repeats.
+  isolated deinit { window.close() }
 
   private func take(_ change: LogChange) {
     switch change {

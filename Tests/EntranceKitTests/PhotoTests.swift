@@ -58,6 +58,20 @@ struct PhotoTests {
     #expect(files.names(in: "photos").isEmpty)
   }
 
+  @Test("The photo of an account that only the identity broker knows is kept, and shown")
+  func broker() async throws {
+    let files = try TemporaryDirectory()
+    let first = try Page(files: files)
+    let bytes = Self.png(96, 96)
+    first.authority.next(.photo) { _ in Self.reply(bytes) }
+    await first.model.callGraph()?.value
+    _ = try await files.firstFile(in: "photos")
+    let page = try Page(broker: ScriptedBroker(accessToken: "token"), files: files)
+    await page.window.activate()?.value
+    try await page.wait { $0.rows.first?.picture != nil }
+    #expect(files.names(in: "photos").count == 1)
+  }
+
   @Test("The photos of a connection can be removed, and no others")
   func removeAll() async throws {
     let files = try TemporaryDirectory()

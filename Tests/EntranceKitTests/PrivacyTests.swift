@@ -1,5 +1,6 @@
 import AuthCore
-import EntranceKit
+@testable import EntranceKit
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -22,6 +23,18 @@ struct PrivacyTests {
       ("Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln and more", "Bearer \(mark) and more"),
       ("GET https://graph.microsoft.com/v1.0/me", "GET https://graph.microsoft.com/v1.0/me"),
       ("a @ b, 3@, @x, a@@b", "a @ b, 3@, @x, a@@b"),
+      // RFC 3986, section 2.1.
+      (
+        "https://graph.microsoft.com/v1.0/$metadata#users('ada%40contoso.com')/messages",
+        "https://graph.microsoft.com/v1.0/$metadata#users('\(mark)')/messages"
+      ),
+      ("?a=b%26c&d=ada%40b", "?a=b%26c&d=\(mark)"),
+      // RFC 8259, section 7.
+      (#"{"text": "Hello\nada@contoso.com\tnow"}"#, #"{"text": "Hello\n\#(mark)\tnow"}"#),
+      (#"{"path": "C:\\nada@contoso.com"}"#, #"{"path": "C:\\\#(mark)"}"#),
+      // Without quotation marks, it is no JSON.
+      (#"FABRIKAM\bob@fabrikam.example"#, #"FABRIKAM\\#(mark)"#),
+      (#"{"user": "FABRIKAM\\bob@fabrikam.example"}"#, #"{"user": "FABRIKAM\\\#(mark)"}"#),
       ("User.Read Mail.Send", "User.Read Mail.Send"),
       (#""mobilePhone": "+1 (425) 555-0109","#, #""mobilePhone": "\#(mark)","#),
       ("10:00+02:00, 1+2, +", "10:00+02:00, 1+2, +"),
@@ -51,6 +64,10 @@ struct PrivacyTests {
       ("bram and Bramble", "Account 2 and Bramble"),
       ("https://contoso.example/x", "https://\(mark)/x"),
       ("in advance", "in advance"),
+      (#"{"text": "Dear\nAdele Vance"}"#, #"{"text": "Dear\nAccount 1"}"#),
+      (#"FABRIKAM\bram"#, #"FABRIKAM\Account 2"#),
+      ("users('adele%40Contoso.example')", "users('Account 1')"),
+      ("?q=Carol%20%22Caz%22%20Berg", "?q=Account 3"),
     ] {
       #expect(details.hidden(in: text) == shown)
     }
@@ -62,6 +79,19 @@ struct PrivacyTests {
     details.learn(username: "山田太郎", ["Žofie Nováková"])
     #expect(details.hidden(in: "これは山田太郎です") == "これはAccount 1です")
     #expect(details.hidden(in: "Hello, Žofie!") == "Hello, \(mark)!")
+  }
+
+  @Test("Of a long text the first whole lines are shown, with the size of all that is not")
+  func longText() {
+    let line = String(repeating: "x", count: 70_000)
+    let remark = "    [70 kB hidden with personal details]"
+    for (text, shown) in [
+      (line, remark), ("{\n\n  \"a\":\n\(line)", "{\n\n  \"a\":\n\(remark)"), ("\n\(line)", remark),
+      ("{}", "{}"),
+    ] {
+      let event = ActivityEvent(id: 1, date: Date(), kind: .response, folded: FoldedText(text))
+      #expect(PersonalDetails().hidden(in: event).text == shown)
+    }
   }
 
   /// A page on which somebody signed in, and the words that must not be shown.
@@ -250,6 +280,31 @@ struct PrivacyTests {
     await model.read(token).value
     #expect(model.state.comparison?.differences.isEmpty == true)
     for word in words { #expect(!"\(model.state)".lowercased().contains(word), "\(word)") }
+  }
+
+  @Test("Of a claim that is hidden, a comparison shows no single value")
+  func comparison() async throws {
+    let page = try Page()
+    page.authority.edit(.claims) {
+      $0["groups"] = .array([.string("Staff")])
+      $0["amr"] = .array([.string("pwd")])
+    }
+    let tokens = TokensModel(page.window)
+    await page.model.callGraph()?.value
+    await tokens.finishReading()
+    let model = TokenDecoderModel(comparingWith: tokens.state.cards, hiding: PersonalDetails())
+    model.compare(true)
+    let claims = #"{"nonce":"n","groups":["Staff","Payroll-Admins"],"amr":["pwd","mfa"]}"#
+    let header = #"{"typ":"JWT","alg":"RS256"}"#
+    await model.read(
+      "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8)).c2ln"
+    ).value
+    let differences = try #require(model.state.comparison).differences
+    func lines(_ name: String) -> [String]? {
+      differences.first { $0.name == name }?.lines.map { "\($0)" }
+    }
+    #expect(lines("groups") == ["Before: \(mark)", "Now: \(mark)"])
+    #expect(lines("amr") == ["Added: mfa"])
   }
 
   @Test("A pasted token is gone when details are hidden, and when an account has left")

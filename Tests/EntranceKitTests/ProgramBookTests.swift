@@ -71,6 +71,16 @@ struct ProgramBookTests {
     #expect(record.answer(to: request(), .ask) == .ask)
   }
 
+  @Test("What is left of an app is not that of another with its name, which a program never used")
+  func renamedWithoutGrant() async {
+    await book.allow(request())
+    await book.rename("Fabrikam", to: "Contoso")
+    #expect(await book.record(of: request().program).answer(to: request(), .ask) == .ask)
+    await book.allow(request())
+    await book.rename("Contoso", to: "Contoso")
+    #expect(await book.record(of: request().program).answer(to: request(), .ask) == .give)
+  }
+
   @Test("Two processes that note at the same time lose nothing")
   func concurrency() async {
     let other = ProgramBook(path: book.path)
@@ -107,6 +117,33 @@ struct ProgramBookTests {
     #expect(await answer(request(scopes: ["Mail.Read"])) == .ask)
     #expect(await answer(request(account: "bram")) == .ask)
     #expect(await answer(request(CallingProgram(.file, "/usr/bin/curl"))) == .ask)
+  }
+
+  @Test(
+    "A request without a scope of an API is not given to a program that may have something else",
+    arguments: [["email"], ["OpenID", "email"], ["profile", "offline_access"]])
+  func openIDAlone(scopes: [String]) async {
+    await book.allow(request())
+    let other = request(account: "bram", scopes: scopes)
+    #expect(await book.record(of: other.program).answer(to: other, .ask) == .ask)
+  }
+
+  @Test("An export is allowed by itself, and not by a scope of a token")
+  func export() async {
+    let program = request().program
+    func answer(_ app: String) async -> ProgramAnswer {
+      let request = ProgramRequest(exporting: app, to: program)
+      return await book.record(of: program).answer(to: request, .ask)
+    }
+    let export = ProgramRequest(exporting: "Contoso", to: program)
+    await book.allow(request(scopes: ["User.Read", "offline_access"] + export.scopes))
+    #expect(await answer("Contoso") == .ask)
+    await book.noteRefusal(of: export)
+    await book.decide(.allow, about: program)
+    #expect(await answer("Contoso") == .give)
+    #expect(await answer("Fabrikam") == .ask)
+    await book.note(export, at: noon)
+    #expect(await book.record(of: program).grants.map(\.isExport) == [true, false])
   }
 
   @Test("Allowing a program later covers what it was refused, and denying ends that")

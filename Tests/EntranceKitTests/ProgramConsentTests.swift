@@ -66,6 +66,18 @@ struct ProgramConsentTests {
     #expect(person.questions.count == 2)
   }
 
+  @Test("The person is told first what was not allowed before")
+  func newFirst() async {
+    let consent = consent()
+    person.replies = [.always, .once]
+    _ = await consent.answer(to: request(scopes: ["User.Read", "Mail.Read"]))
+    _ = await consent.answer(to: request(scopes: ["Mail.Read", "Mail.Send", "User.Read"]))
+    #expect(
+      person.questions.map(\.scopes) == [
+        ["User.Read", "Mail.Read"], ["Mail.Send", "Mail.Read", "User.Read"],
+      ])
+  }
+
   @Test("What was allowed once is asked about again")
   func once() async {
     let consent = consent()

@@ -36,10 +36,12 @@ struct ProgramTokensTests {
   }
 
   private func failure(
-    _ tokens: ProgramTokens, app: String = "", account: String = "", scopes: [String] = []
+    _ tokens: ProgramTokens, of program: CallingProgram? = nil, app: String = "",
+    account: String = "", scopes: [String] = []
   ) async -> ProgramTokens.Failure.Code? {
     do throws(ProgramTokens.Failure) {
-      _ = try await tokens.token(for: mail, app: app, account: account, scopes: scopes)
+      _ = try await tokens.token(
+        for: program ?? mail, app: app, account: account, scopes: scopes)
       return nil
     } catch {
       return error.code
@@ -84,16 +86,56 @@ struct ProgramTokensTests {
   @Test("What is not there is said, and nobody is asked about it")
   func missing() async throws {
     let (_, tokens) = try await signedIn(.always)
-    #expect(await failure(tokens, app: "Other") == .appNotFound)
-    #expect(await failure(tokens, account: "bram@contoso.example") == .accountNotFound)
-    #expect(await failure(self.tokens(of: try Page(), .always)) == .accountNotFound)
+    let git = CallingProgram(.file, "/usr/bin/git")
+    #expect(await failure(tokens, of: git, app: "Other") == .appNotFound)
+    #expect(await failure(tokens, of: git, account: "bram@contoso.example") == .accountNotFound)
+    #expect(await failure(self.tokens(of: try Page(), .always), of: git) == .accountNotFound)
     #expect(await book.all().isEmpty)
+  }
+
+  @Test("A program in a sandbox learns what there is only after it was allowed something")
+  func stranger() async throws {
+    let (page, tokens) = try await signedIn(.always)
+    #expect(await failure(tokens, app: "Other") == .noAnswer)
+    #expect(await failure(tokens, account: "bram@contoso.example") == .noAnswer)
+    #expect(await failure(self.tokens(of: try Page(), .always)) == .noAnswer)
+    #expect(await book.all().isEmpty)
+    #expect(await failure(tokens) == nil)
+    #expect(await failure(tokens, account: "bram@contoso.example") == .accountNotFound)
+    await book.decide(.deny, about: mail)
+    #expect(await failure(tokens, app: "Other") == .denied)
+    await book.forget()
+    let locked = self.tokens(of: page, .always, policy: .deny)
+    #expect(await failure(locked, account: "bram@contoso.example") == .denied)
+  }
+
+  @Test("The same scope in other words is asked about once, and too many are refused")
+  func repeatedScopes() async throws {
+    let (page, tokens) = try await signedIn(.always)
+    let scopes = Array(repeating: "User.Read", count: 10) + ["user.read", "Mail.Send"]
+    try await tokens.requestAccess(mail, app: "", account: "", scopes: scopes)
+    #expect(await book.record(of: mail).grants.map(\.allowed) == [["Mail.Send", "User.Read"]])
+    let many = (0..<21).map { "Scope\($0)" }
+    #expect(await failure(tokens, scopes: many) == .invalidArguments)
+    let long = (0..<3).map { "\($0)" + String(repeating: "a", count: 800) }
+    #expect(await failure(tokens, scopes: long) == .invalidArguments)
+    #expect(page.authority.count(.token) == 1)
+  }
+
+  @Test("A program that asks for all scopes of its token is not asked about again")
+  func scopesOfResult() async throws {
+    let (page, tokens) = try await signedIn(.always)
+    #expect(await failure(tokens, scopes: ["User.Read", "offline_access"]) == nil)
+    let unseen = self.tokens(of: page, nil)
+    #expect(await failure(unseen, scopes: ["OpenID", "User.Read", "profile", "openid"]) == nil)
+    #expect(await book.record(of: mail).grants.map(\.scopes) == [["User.Read"]])
+    #expect(await book.record(of: mail).grants.map(\.allowed) == [["User.Read"]])
   }
 
   @Test("Arguments that cannot be used are refused")
   func arguments() async throws {
     let (_, tokens) = try await signedIn(.always)
-    let long = String(repeating: "a", count: 2000)
+    let long = String(repeating: "a", count: 2049)
     #expect(await failure(tokens, account: long) == .invalidArguments)
     #expect(await failure(tokens, scopes: [long]) == .invalidArguments)
     #expect(

@@ -41,6 +41,22 @@ struct ProgramsModelTests {
     #expect(row.grants.map(\.details) == ["Mail.Read User.Read\n5 minutes ago · 2 times"])
   }
 
+  @Test("An export of all tokens is said in words")
+  func export() async throws {
+    await book.noteRefusal(of: ProgramRequest(exporting: "Contoso", to: git))
+    await model.reload()?.value
+    let refused = try #require(model.state.rows.first)
+    #expect(refused.details == "All accounts\nGot no token")
+    #expect(refused.grants.map(\.title) == ["All accounts of Contoso"])
+    #expect(
+      refused.grants.map(\.details) == ["Refused: All tokens (cache export)\nGot no token"])
+    await book.decide(.allow, about: git)
+    await book.note(ProgramRequest(exporting: "Contoso", to: git), at: Self.noon)
+    await model.reload()?.value
+    let details = model.state.rows.first?.grants.map(\.details)
+    #expect(details == ["All tokens (cache export)\nJust now · 1 time"])
+  }
+
   @Test(
     "The time since the last use is in words",
     arguments: [
@@ -90,6 +106,12 @@ struct ProgramsModelTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: book.path)
     await model.decide(.deny, about: git)?.value
     #expect(model.state.hasFailed)
+    // Once more, so that it is said once more.
+    var told: [Bool] = []
+    let observer = model.changes.add { told.append($0.hasFailed) }
+    defer { withExtendedLifetime(observer) {} }
+    await model.forget(git)?.value
+    #expect(told.suffix(2) == [false, true])
   }
 
   @Test("What a program calls itself cannot imitate another line")

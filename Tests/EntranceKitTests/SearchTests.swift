@@ -153,6 +153,21 @@ struct SearchTests {
     #expect(await model.find(["test"]).count == 1)
   }
 
+  @Test(
+    "What was found before tells no name either, once names are hidden",
+    arguments: ["hide-personal-details", "shared-device"])
+  func hiddenLater(setting: String) async throws {
+    let settings = MemorySettings()
+    let model = try search(try await page(), others: ["Adele's Tests"], settings: settings)
+    let found = await model.find(["adele"])
+    #expect(found.count == 2)
+    settings.keep(.flag(true), for: setting)
+    #expect(await model.results(found).map(\.title) == ["Adele's Tests"])
+    #expect(await model.find(["adele", "contoso"], among: found).isEmpty)
+    settings.keep(.flag(false), for: setting)
+    #expect(await model.results(found).count == 2)
+  }
+
   @Test("The notes of a release are found in the metadata of the program")
   func releaseNotes() {
     let text = """

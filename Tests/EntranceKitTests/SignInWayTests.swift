@@ -222,7 +222,7 @@ struct SignInWayTests {
     let page = try Page(authority: authority, desktop: desktop())
     await page.model.signIn(by: .code)?.value
     let notice = try #require(page.model.state.notices.first)
-    #expect(notice.title == "No Sign-In with a Code Here")
+    #expect(notice.title == "Codes Are Not Supported")
     #expect(notice.text.contains("does not support sign-in with a device code"))
     #expect(notice.buttons.map(\.action) == [.useWindow, .useBrowser])
     await page.model.signIn(by: .embedded)?.value

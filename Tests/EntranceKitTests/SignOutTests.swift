@@ -105,7 +105,7 @@ struct SignOutTests {
     let shared = try await page(isShared: true)
     let question = try #require(await shared.model.signOut.makeQuestion())
     #expect(question.options.isEmpty)
-    #expect(question.text.hasPrefix("All accounts are removed from this device"))
+    #expect(question.text.hasPrefix("All accounts are removed from this computer"))
     #expect(await (try Page()).model.signOut.makeQuestion() == nil)
   }
 
@@ -185,7 +185,9 @@ struct SignOutTests {
     closes.withLock { $0 = true }
     await page.model.signOut.signOut(.signInPage)?.value
     let notice = try #require(page.model.state.notices.first)
-    #expect(notice.text == "Signed out here. The sign-in page may still remember you.")
+    #expect(
+      notice.text == "You are signed out of this app, but not everything was removed."
+        + " The sign-in page may still remember you.")
     #expect(notice.buttons.map(\.action) == [.signOutAgain, .dismissSignOut])
     #expect(notice.details.first?.hasPrefix("The sign-out page was closed before") == true)
     #expect(page.takeLog().first?.hasPrefix("Couldn't sign out account with error: ") == true)
@@ -238,7 +240,7 @@ struct SignOutTests {
     #expect(page.model.state.username == nil)
     #expect(page.authority.pagesShown.count == 2)
     let notice = try #require(page.model.state.notices.first { $0.id == "sign-out" })
-    #expect(notice.text.contains("could not be removed from where it is kept"))
+    #expect(notice.text.contains("could not be removed from storage"))
     #expect(!notice.text.contains("sign-in page"))
     page.store.fail()
     await page.model.signOut.tryAgain()?.value
@@ -308,6 +310,41 @@ struct SignOutTests {
     #expect(page.model.state.rows.isEmpty)
     #expect(page.toasts.last == "Sign out completed successfully")
     #expect(await page.model.signOut.makeQuestionForAll(applications) == nil)
+  }
+
+  @Test(
+    "What was requested for each account that is signed out is forgotten, with its photo",
+    .timeLimit(.minutes(5)), arguments: [true, false])
+  func forgetsAll(isShared: Bool) async throws {
+    let files = try TemporaryDirectory()
+    let history = ExplorerHistory()
+    let first = try Page(files: files, history: history)
+    for person in [Person.adele, .ben] {
+      first.authority.willSignIn(person)
+      first.authority.next(.photo) { _ in PhotoTests.reply(PhotoTests.png(96, 96)) }
+      await first.window.accounts.add()?.value
+      try await first.wait { $0.picture != nil }
+      let explorer = ExplorerModel(first.window)
+      await explorer.send()?.value
+      explorer.close()
+    }
+    // A file has another name while it is written.
+    func photos() -> [String] { files.names(in: "photos").filter { !$0.hasSuffix(".new") } }
+    while photos().count < 2 { await Task.yield() }
+    #expect(history.entries.count == 2)
+    // Such an app does not know at once which accounts there are.
+    let page = try Page(
+      store: first.store, isShared: isShared, broker: ScriptedBroker(accessToken: "token"),
+      files: files, history: history)
+    await page.window.activate()?.value
+    #expect(photos().count == 2)
+    if isShared {
+      await page.model.signOut.signOut()?.value
+    } else {
+      await page.model.signOut.signOutAll(.thisApp, [])?.value
+    }
+    while !history.entries.isEmpty { await Task.yield() }
+    #expect(files.names(in: "photos").isEmpty)
   }
 
   @Test("Accounts of another connection alone are signed out, too")

@@ -79,9 +79,15 @@ struct TenantsTests {
     await page.model.callGraph()?.value
     let organization = try #require(
       page.window.accounts.makeOrganizationModel(try page.row(.adele).id))
-    organization.submit(name)
-    #expect(!organization.state.isDone)
-    #expect(organization.state.problem?.contains("contoso.com") == true)
+    var problems: [String?] = []
+    let observer = organization.changes.add { problems.append($0.problem) }
+    defer { withExtendedLifetime(observer) {} }
+    for _ in 1...2 {
+      problems = []
+      organization.submit(name)
+      #expect(!organization.state.isDone)
+      #expect(problems.last??.contains("contoso.com") == true)
+    }
     #expect(page.model.state.work == nil)
   }
 
@@ -99,7 +105,9 @@ struct TenantsTests {
     let call = page.model.callGraph()
     organization.submit("fabrikam.example")
     #expect(!organization.state.isDone)
-    #expect(organization.state.problem == "Finish or cancel what is in progress first.")
+    #expect(
+      organization.state.problem
+        == "Another operation is in progress. Wait until it ends, or cancel it.")
     opening.finish()
     await call?.value
     organization.submit("fabrikam.example")

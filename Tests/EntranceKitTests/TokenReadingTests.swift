@@ -64,6 +64,22 @@ struct TokenReadingTests {
     #expect(reading.purpose == .accessToken)
   }
 
+  @Test(
+    "Roles make no access token of an ID token",
+    arguments: [
+      // https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
+      (
+        #"{"aud":"a","nonce":"n","preferred_username":"a@b.example","roles":["Admin"]}"#,
+        DecodedToken.Purpose.idToken
+      ),
+      (#"{"aud":"a","roles":["Sites.Read.All"]}"#, .accessToken),
+      (#"{"aud":"a","azpacr":"1","roles":["Sites.Read.All"]}"#, .accessToken),
+      (#"{"aud":"a"}"#, .other),
+    ])
+  func purpose(claims: String, purpose: DecodedToken.Purpose) throws {
+    #expect(try token(claims).purpose == purpose)
+  }
+
   @Test("All claims of Entra ID's references have a meaning")
   func meanings() throws {
     // https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference,

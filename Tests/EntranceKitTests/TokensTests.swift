@@ -33,6 +33,19 @@ struct TokensTests {
     #expect(model.state.hasRefreshToken)
   }
 
+  @Test("Accounts that cannot be read are not taken for none")
+  func unavailable() async throws {
+    let page = try Page()
+    let model = TokensModel(page.window)
+    #expect(model.state.standing == .loading && !model.state.isKnown)
+    page.store.fail(.load)
+    await page.window.activate()?.value
+    #expect(model.state.standing == .unavailable && model.state.account == nil)
+    page.store.fail()
+    await page.window.storage.unlock()?.value
+    #expect(model.state.standing == .known)
+  }
+
   @Test("An ID token says whose it is, who checked it and what is in it")
   func idToken() async throws {
     let (_, model) = try await signedIn()

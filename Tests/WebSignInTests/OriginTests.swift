@@ -22,6 +22,8 @@ import Testing
 
   @Test(arguments: [
     "about:blank", "https://", "https:///path", "https://login.example:99999/", "login.example",
+    // A host has at most 253 bytes.
+    "https://" + String(repeating: "a", count: 254) + "/",
   ])
   func anAddressWithoutAHostHasNoOrigin(url: String) {
     #expect(Origin(url) == nil)

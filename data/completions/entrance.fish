@@ -2,7 +2,7 @@ complete -c entrance -f
 complete -c entrance -s h -l help -d 'Show the options'
 complete -c entrance -l help-all -d 'Show all options'
 complete -c entrance -l help-gapplication -d 'Show the options of all desktop programs'
-complete -c entrance -l demo -d 'Start an identity service on this computer and connect to it'
+complete -c entrance -l demo -d 'Try Entrance with an emulator of Microsoft’s services'
 complete -c entrance -l app -x -d 'Use this app'
 complete -c entrance -l new-window -d 'Open another window'
 complete -c entrance -l add-account -d 'Add an account'

@@ -48,12 +48,14 @@ final class AccountPage: Page {
   ///   - photos: decodes profile photos.
   ///   - switcher: is shown beside the account's name.
   ///   - notices: shows the notices of all pages.
+  ///   - secrets: copies the log with tokens, and the links of sign-ins.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
     preferences: Preferences, photos: PhotoDecoder, switcher: Widget, notices: NoticeList,
-    presenter: Presenter, showToast: @escaping @MainActor (String) -> Void,
+    secrets: SecretClipboard, presenter: Presenter,
+    showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "account-page")
@@ -77,11 +79,11 @@ final class AccountPage: Page {
     log = LogView(preferences: preferences, label: tr("Log"))
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
-    secrets = SecretClipboard(preferences)
+    self.secrets = secrets
     self.notices = notices
     self.photos = photos
     self.presenter = presenter
-    signInDialogs = SignInDialogs(presenter)
+    signInDialogs = SignInDialogs(presenter, secrets)
     self.showToast = showToast
     self.announce = announce
     let buttonRow: Box = builder.object("button_row")
@@ -114,8 +116,6 @@ final class AccountPage: Page {
       },
     ]
     show(model?.state ?? AccountState())
-    // Until now, only the menu could take the focus.
-    if model != nil { buttons.first?.grabFocus() }
   }
 
   // MARK: Actions
@@ -166,10 +166,7 @@ final class AccountPage: Page {
       widget.copyToClipboard(log.text, isSecret: false)
       return showToast(tr("Log copied"))
     }
-    guard let limit = secrets.copy(log.text, from: widget) else {
-      return showToast(tr("Log copied"))
-    }
-    showToast(tr("Log copied. It will be cleared in {count} seconds.", ["count": limit]))
+    showToast(secrets.copy(log.text, from: widget, saying: tr("Log copied")))
   }
 
   /// Has a screen reader say what is going on, if it takes long.

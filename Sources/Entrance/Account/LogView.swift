@@ -22,7 +22,6 @@ final class LogView {
   private let jumpButton: Button
   private let hiddenBar: Box
   private let hiddenLabel: Label
-  private let localTime = LocalTime()
   private let scroller: ScrolledWindow
   private let preferences: Preferences
   private var preferencesObserver: Observer?
@@ -106,8 +105,8 @@ final class LogView {
   /// Whether it has the keyboard focus, or will get it when the window comes to the foreground.
   var hasFocus: Bool { view.hasFocus }
 
-  /// Takes the keyboard focus.
-  func focus() { view.grabFocus() }
+  /// Takes the keyboard focus, if it is on the screen.
+  func focus() { if view.isMapped { view.grabFocus() } }
 
   /// Selects the next place of a text, or the one before; what is hidden is shown if it is only
   /// there.
@@ -189,7 +188,7 @@ final class LogView {
 
   private func time(_ entry: ActivityEvent) -> String {
     guard isLog else { return "" }
-    return "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
+    return "\(LocalTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
   }
 
   // MARK: Inserting

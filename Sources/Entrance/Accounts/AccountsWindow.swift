@@ -34,7 +34,7 @@ final class AccountsWindow: Presentable {
     self.photos = photos
     self.ask = ask
     let builder = Builder(interface: "accounts-window")
-    window = builder.object("window")
+    window = builder.dialog()
     list = builder.object("list")
     menu = builder.object("account_menu")
     signOutAllButton = builder.object("sign_out_all_button")

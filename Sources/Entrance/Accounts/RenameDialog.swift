@@ -18,7 +18,7 @@ final class RenameDialog: Presentable {
     dialog = MessageDialog(
       title: tr("Rename Account"),
       text: tr(
-        "Only this app shows the name. Without one, it shows {username}.",
+        "Only Entrance shows the name. Without one, it shows {username}.",
         ["username": row.username]))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)

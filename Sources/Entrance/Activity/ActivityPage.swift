@@ -1,6 +1,4 @@
 import AuthCore
-import CurlHTTP
-import Dispatch
 import EntranceKit
 import FoundationEssentials
 import Gtk
@@ -22,14 +20,12 @@ final class ActivityPage: Page {
   private let details: Box
   private let detailsTitle: Label
   private let detailsView: LogView
-  private let localTime = LocalTime()
   private let showToast: @MainActor (String) -> Void
+  private let saver: FileSaver
 
   private var model: ActivityModel?
   private var observer: Observer?
   private var items: ListItems<ActivityRow>?
-  /// The dialog that is open.
-  private var saveDialog: FileDialog?
   /// Whether the page shows what the model says, which is no wish of the user's.
   private var isDrawing = false
   /// Whether the model has changed while the page was not in sight: it is drawn when it comes.
@@ -54,6 +50,7 @@ final class ActivityPage: Page {
     detailsTitle = builder.object("details_title")
     detailsView = LogView(preferences: preferences, label: tr("Details"), isLog: false)
     self.showToast = showToast
+    saver = FileSaver(over: widget, showToast: showToast)
     details.append(detailsView.widget)
     topicChoice.setChoices(ActivityModel.Topic.allCases.map(\.label))
     // The name of a guest must not make the window wider.
@@ -67,6 +64,12 @@ final class ActivityPage: Page {
     }
     items?.onSelect { [weak self] in self?.select() }
     searchEntry.onChange { [weak self] in self?.applyFilter() }
+    // It gets Escape before the window does.
+    searchEntry.onStop { [weak self] in
+      guard let self else { return }
+      if searchEntry.text.isEmpty { widget.activate(action: "\(AccountAction.cancel)") }
+      searchEntry.text = ""
+    }
     topicChoice.onChange { [weak self] in self?.applyFilter() }
     accountChoice.onChange { [weak self] in self?.applyFilter() }
     widget.onShow { [weak self] in
@@ -79,11 +82,11 @@ final class ActivityPage: Page {
   func bind(to window: WindowModel?) {
     model = window.map { ActivityModel($0.status.activity) }
     observer = model?.changes.add { [weak self] in self?.follow($0) }
-    saveDialog = nil
+    saver.close()
     drawAll()
   }
 
-  func focus() { if !list.grabFocus() { searchEntry.grabFocus() } }
+  func focus() { if !list.isMapped || !list.grabFocus() { searchEntry.grabFocus() } }
 
   // MARK: Actions
 
@@ -115,26 +118,9 @@ final class ActivityPage: Page {
   }
 
   private func chooseFile() {
-    guard saveDialog == nil, let window = widget.window else { return }
-    let dialog = FileDialog(
-      over: window, title: tr("Save Support Details"), name: "entrance-activity.txt")
-    saveDialog = dialog
-    dialog.present { [weak self] path in
-      self?.saveDialog = nil
-      guard let path else { return }
-      self?.withSupportDetails { $0.write($1, to: path) }
-    }
-  }
-
-  private func write(_ text: String, to path: String) {
-    Task {
-      do throws(StorageFailure) {
-        try await DispatchQueue.global(qos: .userInitiated).run { () throws(StorageFailure) in
-          _ = try PrivateFile(path: path).write(Array(text.utf8))
-        }
-        showToast(tr("Support details saved"))
-      } catch {
-        showToast(tr("The file could not be saved: {reason}", ["reason": error.reason]))
+    saver.choose(tr("Save Support Details"), "entrance-activity.txt") { [weak self] path in
+      self?.withSupportDetails { page, text in
+        page.saver.write(to: path, saying: tr("Support details saved")) { Data(text.utf8) }
       }
     }
   }
@@ -237,6 +223,6 @@ final class ActivityPage: Page {
   }
 
   private func time(of event: ActivityEvent) -> String {
-    localTime.timeOfDay(at: Int64(event.date.timeIntervalSince1970))
+    LocalTime.timeOfDay(at: Int64(event.date.timeIntervalSince1970))
   }
 }

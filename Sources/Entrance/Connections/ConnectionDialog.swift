@@ -34,7 +34,7 @@ final class ConnectionDialog: Presentable {
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
   private let request = HelpRequest()
-  private var fileDialog: FileDialog?
+  private lazy var question = FileQuestion { [weak self] in self?.toasts.show(Toast($0)) }
   private let spinner: Widget
   private let pages: [Page]
   private var page: Page
@@ -58,7 +58,7 @@ final class ConnectionDialog: Presentable {
     self.editor = editor
     self.onAdd = onAdd
     let builder = Builder(interface: "connection-dialog")
-    window = builder.object("window")
+    window = builder.dialog()
     stack = builder.object("stack")
     toasts = builder.object("toast_overlay")
     nextButton = builder.object("next_button")
@@ -197,21 +197,18 @@ final class ConnectionDialog: Presentable {
   private func pasteClientID() {
     Task { [weak self] in
       guard let text = await self?.window.clipboardText(), let self else { return }
-      guard let pasted = editor.form(form.content, pasting: text) else {
+      guard editor.paste(text, into: form.content, show: { form.show($0) }) else {
         return toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
       }
-      form.show(pasted)
       goOn()
     }
   }
 
   private lazy var chooseFile = Action("choose-ca-file") { [weak self] in
-    guard let self else { return }
-    let dialog = FileDialog(over: window, title: tr("Choose CA File"))
-    fileDialog = dialog
-    dialog.present { [weak self] path in
-      self?.fileDialog = nil
-      if let path { self?.form.setCAFile(path) }
+    self?.question.ask(over: self?.window) {
+      FileDialog(over: $0, title: tr("Choose CA File"))
+    } whenChosen: {
+      self?.form.setCAFile($0)
     }
   }
 

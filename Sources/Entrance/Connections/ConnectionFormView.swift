@@ -175,7 +175,8 @@ final class ConnectionFormView {
     cloud.isVisible = form.hasCloud
     directory.isVisible = form.hasDirectory
     directory.setTitle(
-      form.accounts == .customers ? tr("External Tenant or Domain") : tr("Directory ID or Domain"))
+      form.accounts == .customers
+        ? tr("External Tenant or Domain") : tr("Directory (Tenant) ID or Domain"))
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
     // For another service, there is no API that everyone means.
@@ -228,8 +229,8 @@ extension ConnectionForm.Cloud {
   fileprivate var label: String {
     switch self {
     case .global: tr("Global")
-    case .usGovernment: tr("US Gov")
-    case .china: tr("China")
+    case .usGovernment: tr("US Government")
+    case .china: tr("China (21Vianet)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Connections
 import Gtk
 import Localization
+import Sentences
 
 // The reasons why there is no account page.
 extension ConnectionPage {
@@ -42,11 +43,32 @@ extension ConnectionPage {
     ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The App Cannot Be Used"),
-      description: tr("Correct it, then try again."),
+      description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
+        ? tr("Correct it, then try again.")
+        : tr("Ask your administrator to correct it, then try again."),
       details: "\(path)\n\n\(reason)",
       first: Choice(label: tr("Try _Again"), action: tryAgain),
       second: Choice(label: tr("Open _File"), action: openFile),
       third: Choice(label: tr("Try the _Demo"), action: tryDemo))
+  }
+
+  /// Says what is wrong with the file, as in the tutorials.
+  static func reason(_ error: ConnectionFileError) -> String {
+    let reason = tr(error.sentence)
+    guard error.isAboutAuthority else { return noContext(reason) }
+    return "\(tr("Unable to create authority URL"))\n\(reason)"
+  }
+
+  /// Says why a connection cannot be used.
+  static func reason(_ problem: ConnectionProblem) -> String {
+    switch problem {
+    case .trust(let sentence): tr(sentence)
+    case .api(let sentence): noContext(tr(sentence))
+    }
+  }
+
+  private static func noContext(_ reason: String) -> String {
+    tr("Unable to create Application Context {error}", ["error": reason])
   }
 
   /// The identity service did not start.
@@ -61,5 +83,13 @@ extension ConnectionPage {
       details: reason,
       first: Choice(label: tr("Try _Again"), action: tryAgain),
       second: Choice(label: tr("Lea_ve Demo"), action: leave))
+  }
+}
+
+extension ConnectionFiles {
+  /// The path of the file that has `connection`.
+  func path(of connection: Connection) -> String {
+    let paths = [own] + system
+    return paths.first { (try? ConnectionFile.load($0))?.contains(connection) == true } ?? own
   }
 }

@@ -42,7 +42,7 @@ final class ConnectionsWindow: Presentable {
     self.open = open
     self.openInNewWindow = openInNewWindow
     let builder = Builder(interface: "connections-window")
-    window = builder.object("window")
+    window = builder.dialog()
     addButton = builder.object("add_button")
     menu = builder.object("row_menu")
     rows = builder.object("list")
@@ -133,8 +133,9 @@ final class ConnectionsWindow: Presentable {
   private func show(_ state: ConnectionList.State) {
     lockBox.isVisible = state.isLocked
     addButton.isSensitive = !state.isLocked
-    problemLabel.text = state.problem ?? ""
+    // Before the label in it, or screen readers would not notice that this appears.
     problemBox.isVisible = state.problem != nil
+    problemLabel.show(problem: state.problem)
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
     let hadFocus = rows.containsFocus
     rows.isVisible = !state.connections.isEmpty

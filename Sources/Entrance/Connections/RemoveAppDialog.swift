@@ -16,7 +16,7 @@ final class RemoveAppDialog: Presentable {
     dialog = MessageDialog(
       title: tr("Remove “{name}”?", ["name": name]),
       text: tr(
-        "Accounts are signed in with this app. If you keep them, you can sign them out only after you"
+        "Accounts may be signed in with this app. If you keep them, you can sign them out only after you"
           + " add the app again."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("keep", tr("Remove and _Keep Accounts"))

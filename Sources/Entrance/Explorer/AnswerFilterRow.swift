@@ -12,12 +12,16 @@ final class AnswerFilterRow {
   var onClose: @MainActor () -> Void = {}
   private let entry: SearchEntry
   private let resultLabel: Label
+  private let announcer: TypingAnnouncer
 
   private var filter: AnswerFilter?
   private var observer: Observer?
 
   /// Creates a closed row.
-  init() {
+  ///
+  /// - Parameter announce: has a screen reader say a text.
+  init(announce: @escaping @MainActor (String) -> Void) {
+    announcer = TypingAnnouncer(announce)
     let builder = Builder(interface: "explorer-filter")
     widget = builder.object("row")
     entry = builder.object("path_entry")
@@ -64,6 +68,7 @@ final class AnswerFilterRow {
     resultLabel.set(styleClass: "error", to: isProblem)
     resultLabel.set(styleClass: "dim-label", to: !isProblem)
     entry.set(styleClass: "error", to: isProblem)
+    announcer.say(state == .working ? "" : resultLabel.text)
     // What was selected before stays while the next is searched.
     if state != .working { onChange() }
   }

@@ -24,11 +24,11 @@ final class AnswerTexts {
 
   /// Creates empty views, in the places with their names.
   init(preferences: Preferences, in places: [String: Box]) {
-    pretty = LogView(preferences: preferences, label: tr("Answer"), isLog: false)
+    pretty = LogView(preferences: preferences, label: tr("Response"), isLog: false)
     views = [
       "pretty": pretty,
       "headers": LogView(preferences: preferences, label: tr("Header fields"), isLog: false),
-      "raw": LogView(preferences: preferences, label: tr("Raw answer"), isLog: false),
+      "raw": LogView(preferences: preferences, label: tr("Raw response"), isLog: false),
     ]
     for (name, view) in views { places[name]?.append(view.widget) }
   }

@@ -23,6 +23,7 @@ final class AnswerView {
   private let switcherRow: Widget
   private let searchRow: Widget
   private let searchEntry: SearchEntry
+  private let notFoundLabel: Label
   private let hintLabel: Label
   private let contents: Stack
   private let empty: EmptyAnswerView
@@ -37,6 +38,7 @@ final class AnswerView {
   /// Where the texts are.
   private let places: [String: Box]
   private let texts: AnswerTexts
+  private let secrets: SecretClipboard
   private let showToast: @MainActor (String) -> Void
 
   private weak var model: ExplorerModel?
@@ -45,14 +47,15 @@ final class AnswerView {
   /// What the page does.
   private var page = ExplorerState()
   private var work: ExplorerState.Work? { page.work }
-  private let saver: AnswerSaver
-  private let filterRow = AnswerFilterRow()
+  private let saver: FileSaver
+  private let filterRow: AnswerFilterRow
   private let lineBar: LineBar
   private let comparison: ComparisonView
 
   /// Creates a view without an answer.
   init(
-    preferences: Preferences, showToast: @escaping @MainActor (String) -> Void,
+    preferences: Preferences, secrets: SecretClipboard,
+    showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "explorer-answer")
@@ -69,6 +72,7 @@ final class AnswerView {
     switcherRow = builder.object("switcher_row")
     searchRow = builder.object("search_row")
     searchEntry = builder.object("search_entry")
+    notFoundLabel = builder.object("not_found_label")
     hintLabel = builder.object("hint_label")
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
@@ -78,10 +82,11 @@ final class AnswerView {
     pagesBar = builder.object("pages_bar")
     pagesLabel = builder.object("pages_label")
     lineBar = LineBar(announce: announce, showToast: showToast)
+    filterRow = AnswerFilterRow(announce: announce)
     comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
-    self.showToast = showToast
-    saver = AnswerSaver(over: widget, showToast: showToast)
+    (self.secrets, self.showToast) = (secrets, showToast)
+    saver = FileSaver(over: widget, showToast: showToast)
     places = Dictionary(
       uniqueKeysWithValues: ["pretty", "headers", "raw", "differences"].map {
         ($0, builder.object("\($0)_place"))
@@ -110,10 +115,11 @@ final class AnswerView {
       lineBar.isOffered = contents.visibleName == "pretty"
       texts.fill(contents.visibleName)
       lineBar.show(lineOf: texts.pretty)
+      show(isFound: true)
     }
     serverLabel.isRightToLeft = false
-    searchEntry.onChange { [weak self] in self?.search(isBackwards: false) }
-    searchEntry.onEnter { [weak self] in self?.search(isBackwards: false) }
+    searchEntry.onChange { [weak self] in self?.search(isAnswer: false) }
+    searchEntry.onEnter { [weak self] in self?.search() }
     searchEntry.onStop { [weak self] in self?.endSearch() }
     draw()
   }
@@ -161,11 +167,11 @@ final class AnswerView {
   private lazy var save = Action("save") { [weak self] in
     guard let self, let answer else { return }
     if answer.isElsewhere {
-      return saver.choose(tr("Save Answer"), "content") { [weak self] in
+      return saver.choose(tr("Save Response"), "content") { [weak self] in
         self?.model?.download(to: $0)
       }
     }
-    saver.save(tr("Save Answer"), answer.fileName) { answer.body }
+    saver.save(tr("Save Response"), answer.fileName) { answer.body }
   }
   private lazy var copyRequestID = Action("copy-request-id") { [weak self] in
     guard let self, let id = answer?.requestID else { return }
@@ -178,10 +184,13 @@ final class AnswerView {
   }
   private lazy var nextPage = Action("next-page") { [weak self] in self?.model?.sendForNextPage() }
   private lazy var allPages = Action("all-pages") { [weak self] in self?.model?.sendForAllPages() }
-  private lazy var find = Action("find") { [weak self] in self?.beginSearch() }
-  private lazy var findNext = Action("find-next") { [weak self] in
-    self?.search(isBackwards: false)
+  private lazy var find = Action("find") { [weak self] in
+    guard let self, answer != nil else { return }
+    if shownView == nil, answer?.pretty != nil { contents.show(name: "pretty") }
+    searchRow.isVisible = true
+    searchEntry.grabFocus()
   }
+  private lazy var findNext = Action("find-next") { [weak self] in self?.search() }
   private lazy var findPrevious = Action("find-previous") { [weak self] in
     self?.search(isBackwards: true)
   }
@@ -195,10 +204,19 @@ final class AnswerView {
     self?.model?.requestPermission()
   }
   private lazy var copyAs = Action("copy-as", parameter: String.self) { [weak self] in
-    guard let self, let kind = ExplorerSnippet(rawValue: $0), let text = model?.snippet(kind)
-    else { return }
-    widget.copyToClipboard(text, isSecret: false)
-    showToast(tr("Copied as {kind}, without the token", ["kind": kind.label]))
+    guard let self, let model, let kind = ExplorerSnippet(rawValue: $0) else { return }
+    guard let text = model.snippet(kind) else {
+      if let problem = model.snippetProblem { showToast(problem) }
+      return
+    }
+    let message = tr("Copied as {kind}, without the token", ["kind": kind.label])
+    // Variables often have secrets.
+    if model.hasVariables {
+      showToast(secrets.copy(text, from: widget, saying: message))
+    } else {
+      widget.copyToClipboard(text, isSecret: false)
+      showToast(message)
+    }
   }
   private lazy var copyReport = Action("copy-report", parameter: String.self) { [weak self] in
     guard let self, let kind = ExplorerReport(rawValue: $0), let model else { return }
@@ -218,7 +236,7 @@ final class AnswerView {
   func copyAnswer() {
     guard answer != nil, let text = shownText, !text.isEmpty else { return }
     widget.copyToClipboard(text, isSecret: false)
-    showToast(tr("Answer copied"))
+    showToast(tr("Response copied"))
   }
 
   /// The text in view; nil when there is none.
@@ -236,23 +254,22 @@ final class AnswerView {
 
   private var shownView: LogView? { texts.view(contents.visibleName) }
 
-  private func beginSearch() {
-    guard answer != nil else { return }
-    if shownView == nil, answer?.pretty != nil { contents.show(name: "pretty") }
-    searchRow.isVisible = true
-    searchEntry.grabFocus()
-  }
-
   private func endSearch() {
     searchRow.isVisible = false
     shownView?.focus()
   }
 
-  private func search(isBackwards: Bool) {
-    guard !searchEntry.text.isEmpty, let shownView else { return }
-    shownView.select(searchEntry.text, isBackwards: isBackwards) { [weak self] isFound in
-      self?.searchEntry.set(styleClass: "error", to: !isFound)
+  private func search(isBackwards: Bool = false, isAnswer: Bool = true) {
+    guard !searchEntry.text.isEmpty, let shownView else { return show(isFound: true) }
+    shownView.select(searchEntry.text, isBackwards: isBackwards) { [weak self, weak shownView] in
+      // Another view may be shown by now.
+      if let self, shownView === self.shownView { show(isFound: $0, isAnswer: isAnswer) }
     }
+  }
+
+  private func show(isFound: Bool, isAnswer: Bool = false) {
+    searchEntry.set(styleClass: "error", to: !isFound)
+    notFoundLabel.show(result: isFound ? nil : tr("No Results Found"), isAnswer: isAnswer)
   }
 
   // MARK: Drawing
@@ -274,24 +291,24 @@ final class AnswerView {
   private func drawTexts() {
     texts.show(answer, selected: filterRow.selected, inSight: contents.visibleName)
     lineBar.show(lineOf: texts.pretty)
+    // It was another text that was searched.
+    show(isFound: true)
   }
 
   private func drawHead() {
     spinner.isVisible = work != nil
-    statusLabel.text = work?.text ?? answer?.statusText ?? tr("Answer")
+    statusLabel.text = work?.text ?? answer?.statusText ?? tr("Response")
     // Beside what it took; a narrow window must not become wider while a request runs.
     statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
     let state = work == nil ? answer : nil
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
     statusLabel.set(
       styleClass: "error", to: state?.failure.map { !$0.isCanceled } ?? false)
-    let about = page.answered.map { tr("Answer to {request}", ["request": $0]) }
+    let about = page.answered.map { tr("Response to {request}", ["request": $0]) }
     metaLabel.text = work == nil ? about ?? answer?.meta ?? "" : ""
     metaLabel.tooltip = answer.map {
-      [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }].compactMap(
-        \.self
-      )
-      .joined(separator: "\n")
+      [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }]
+        .compactMap(\.self).joined(separator: "\n")
     }
   }
 
@@ -364,9 +381,7 @@ final class AnswerView {
       ("empty", emptyPlace, !hasContent), ("picture", picture.widget, picture.isOffered),
       ("pretty", places["pretty"], answer?.pretty != nil),
       ("raw", places["raw"], answer?.raw != nil || isAwaited),
-      (
-        "table", tableScroller, (answer?.table?.columns.count ?? 0) > 0 || isAwaited
-      ),
+      ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0 || isAwaited),
       ("headers", places["headers"], answer?.status != nil),
       ("differences", places["differences"], comparison.isOffered),
     ]

@@ -5,16 +5,19 @@ import Localization
 /// Records what is exchanged, and opens recordings, in files that the person chooses.
 @MainActor
 final class CassetteActions {
+  /// Gives the focus to the page, because the button that had it is gone.
+  var focus: @MainActor () -> Void = {}
+
   private let widget: Widget
-  private let focus: @MainActor () -> Void
+  private let question: FileQuestion
   private weak var model: ExplorerModel?
-  private var dialog: FileDialog?
 
   /// - Parameters:
   ///   - widget: is in the window that dialogs are shown over.
-  ///   - focus: gives the focus to the page, because the button that had it is gone.
-  init(over widget: Widget, focus: @escaping @MainActor () -> Void) {
-    (self.widget, self.focus) = (widget, focus)
+  ///   - showToast: shows a short message.
+  init(over widget: Widget, showToast: @escaping @MainActor (String) -> Void) {
+    self.widget = widget
+    question = FileQuestion(showToast: showToast)
   }
 
   /// Says that a recording answers.
@@ -26,7 +29,7 @@ final class CassetteActions {
   /// Records and replays for `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model
-    dialog = nil
+    question.close()
   }
 
   /// Shows what is replayed.
@@ -58,14 +61,8 @@ final class CassetteActions {
   private func ask(
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
-    guard dialog == nil, let window = widget.window else { return }
-    let dialog = make(window)
-    dialog.offer(["har"], called: tr("Recordings"))
-    dialog.offerAll(called: tr("All Files"))
-    self.dialog = dialog
-    dialog.present { [weak self] path in
-      self?.dialog = nil
-      if let path { whenChosen(path) }
-    }
+    question.ask(
+      over: widget.window, offering: ["har"], called: tr("Recordings"), make,
+      whenChosen: whenChosen)
   }
 }

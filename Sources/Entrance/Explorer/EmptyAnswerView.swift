@@ -28,7 +28,7 @@ final class EmptyAnswerView {
       page.show(
         icon: "system-search-symbolic", title: tr("No Request Yet"),
         description: tr(
-          "Send a request to see the answer of {service} here.", ["service": state.service]))
+          "Send a request to see the response of {service} here.", ["service": state.service]))
     case let answer? where answer.status == nil:
       page.show(
         icon: answer.failure?.isCanceled == true
@@ -37,8 +37,8 @@ final class EmptyAnswerView {
     case let answer? where answer.body.isEmpty:
       page.show(
         icon: answer.isSuccess ? "emblem-ok-symbolic" : "dialog-information-symbolic",
-        title: answer.isSuccess ? tr("Done") : tr("No Content"),
-        description: answer.isSuccess ? tr("The answer has no body.") : "")
+        title: answer.isSuccess ? tr("Done") : tr("The Response Has No Body"),
+        description: answer.isSuccess ? tr("The response has no body.") : "")
     case let answer?:
       page.show(
         icon: "document-save-symbolic", title: answer.kindText,

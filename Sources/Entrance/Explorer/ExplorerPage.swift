@@ -51,11 +51,12 @@ final class ExplorerPage: Page {
   /// Creates the page, which is empty until it is bound to a model.
   ///
   /// - Parameters:
+  ///   - secrets: copies requests with secrets.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
-    preferences: Preferences, presenter: Presenter,
+    preferences: Preferences, secrets: SecretClipboard, presenter: Presenter,
     showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
@@ -83,7 +84,7 @@ final class ExplorerPage: Page {
     bodyView = builder.object("body_view")
     bodyProblemLabel = builder.object("body_problem_label")
     list = RequestList(builder, SavedList(showToast: showToast))
-    cassettes = CassetteActions(over: widget) { [addressEntry] in addressEntry.grabFocus() }
+    cassettes = CassetteActions(over: widget, showToast: showToast)
     let cassettePlace: Box = builder.object("cassette_place")
     cassettePlace.append(cassettes.bar.widget)
     savedPlace = builder.object("saved_place")
@@ -91,7 +92,7 @@ final class ExplorerPage: Page {
     let queryPlace: Box = builder.object("query_place")
     queryPlace.append(queryTable.widget)
     answerView = AnswerView(
-      preferences: preferences, showToast: showToast, announce: announce)
+      preferences: preferences, secrets: secrets, showToast: showToast, announce: announce)
     self.presenter = presenter
     self.announce = announce
     let answerBox: Box = builder.object("answer_box")
@@ -113,6 +114,7 @@ final class ExplorerPage: Page {
     list.saved.show = { [weak self] in self?.list.showSaved() }
     list.saved.takeDrops(on: widget)
     answerView.use = { [weak self] in self?.model?.choose($0) }
+    cassettes.focus = { [weak self] in self?.focus() }
     followWidgets()
     followKeys()
     draw()
@@ -164,7 +166,13 @@ final class ExplorerPage: Page {
   }
 
   func focus() {
-    if state.account == nil { signInButton.grabFocus() } else { addressEntry.grabFocus() }
+    if state.account != nil {
+      addressEntry.grabFocus()
+    } else if state.standing == .loading {
+      awaitFocus()
+    } else if !signInButton.grabFocus() {
+      widget.window?.focusFirst()
+    }
   }
 
   // MARK: Actions
@@ -260,8 +268,8 @@ final class ExplorerPage: Page {
     let hadFocus = sendButton.hasFocus
     draw()
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
-    // A button for more pages may be gone.
-    if old.work != nil, state.work == nil { takeLostFocus() }
+    // A button for more pages may be gone; while accounts were read, there was none to sign in.
+    if old.work != nil && state.work == nil || old.standing != state.standing { takeLostFocus() }
     if state.account != nil, old.account == nil, signInButton.hasFocus { addressEntry.grabFocus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
@@ -349,7 +357,7 @@ final class ExplorerPage: Page {
       signedOutPage.show(
         icon: "system-search-symbolic", title: tr("Explorer"),
         description: tr(
-          "Sign in to send requests to {service} and see its answers.",
+          "Sign in to send requests to {service} and see its responses.",
           ["service": state.service]))
     case .unavailable:
       signedOutPage.show(

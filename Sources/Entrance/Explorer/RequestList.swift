@@ -20,7 +20,6 @@ final class RequestList {
   private let samplesPage: Widget
   private var samples: ListItems<RequestRow>?
   private var history: ListItems<RequestRow>?
-  private let localTime = LocalTime()
   private weak var model: ExplorerListModel?
   private var observer: Observer?
 
@@ -66,7 +65,7 @@ final class RequestList {
       row.show(
         shown,
         at: shown.date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
-          .map(localTime.dayAndTime))
+          .map(LocalTime.dayAndTime))
     }
   }
 
@@ -125,7 +124,8 @@ final class RequestList {
     noHistoryLabel.isVisible = model?.history.isEmpty ?? true
     noHistoryLabel.text =
       model?.isHistoryEmpty ?? true
-      ? tr("What you send appears here. Answers and bodies are not kept.") : tr("No Results Found")
+      ? tr("What you send appears here. Responses and bodies are not kept.")
+      : tr("No Results Found")
     clear.isEnabled = model?.canClear == true
   }
 }

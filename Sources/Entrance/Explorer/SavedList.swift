@@ -18,12 +18,12 @@ final class SavedList {
   private let standingLabel: Label
   private let saveButton: Button
   private let showToast: @MainActor (String) -> Void
+  private let question: FileQuestion
   private var items: ListItems<SavedRow>?
   private weak var model: ExplorerModel?
   private var observers: [Observer?] = []
   /// One for each open file.
   private var monitors: [String: FileMonitor] = [:]
-  private var dialog: FileDialog?
 
   /// - Parameter showToast: shows a short message.
   init(showToast: @escaping @MainActor (String) -> Void) {
@@ -34,6 +34,7 @@ final class SavedList {
     standingLabel = builder.object("standing_label")
     saveButton = builder.object("save_button")
     self.showToast = showToast
+    question = FileQuestion(showToast: showToast)
     let view: ListView = builder.object("saved")
     let fileButtons: Box = builder.object("file_buttons")
     // A narrow window must not become wider.
@@ -148,17 +149,10 @@ final class SavedList {
     _ suffixes: [String] = suffixes, called name: String = tr("Files of Requests"),
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
-    guard dialog == nil, model?.state.account != nil,
-      let window = standing.window ?? widget.window
-    else { return }
-    let dialog = make(window)
-    dialog.offer(suffixes, called: name)
-    dialog.offerAll(called: tr("All Files"))
-    self.dialog = dialog
-    dialog.present { [weak self] path in
-      self?.dialog = nil
-      if let path { whenChosen(path) }
-    }
+    guard model?.state.account != nil else { return }
+    question.ask(
+      over: standing.window ?? widget.window, offering: suffixes, called: name, make,
+      whenChosen: whenChosen)
   }
 
   // MARK: Drawing

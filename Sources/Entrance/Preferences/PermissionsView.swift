@@ -7,7 +7,7 @@ import Localization
 final class PermissionsView {
   private let group: PreferencesGroup
   private let entry: EntryRow
-  private let problem: Label
+  private let problemLabel: Label
   private let model: PermissionsModel
   private var rows: [ActionRow] = []
   private var observer: Observer?
@@ -17,7 +17,7 @@ final class PermissionsView {
     self.group = group
     self.model = model
     entry = builder.object("permission_row")
-    problem = builder.object("permission_problem")
+    problemLabel = builder.object("permission_problem")
     entry.showApplyButton()
     entry.onApply { [weak self] in self?.add() }
     observer = model.changes.add { [weak self] in self?.show($0) }
@@ -35,8 +35,7 @@ final class PermissionsView {
         : tr("What this app asks for"))
     entry.isVisible = !state.isLocked
     entry.set(styleClass: "error", to: state.problem != nil)
-    problem.text = state.problem ?? ""
-    problem.isVisible = state.problem != nil
+    problemLabel.show(problem: state.problem)
     for row in rows { group.remove(row) }
     rows = state.scopes.map { row($0, canRemove: state.canRemove) }
     for row in rows { group.add(row) }

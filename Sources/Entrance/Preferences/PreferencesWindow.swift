@@ -28,8 +28,7 @@ final class PreferencesWindow: Presentable {
   private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
   private lazy var clearData = Action("clear-data") { [weak self] in self?.askToClearData() }
   private lazy var deleteSessions = Action("delete-sessions") { [weak self] in
-    self?.model()?.report(notCleared: KeptData.clearWebSessions())
-    self?.drawKeptSessions()
+    self?.deleteKeptSessions()
   }
 
   /// Creates the window; it is not shown yet.
@@ -67,7 +66,10 @@ final class PreferencesWindow: Presentable {
     bindAppearance(builder)
     window.insert(ActionGroup([move, clearData, deleteSessions]), as: "preferences")
     showLocation(nil)
-    observer = preferences.changes.add { [weak self] _ in self?.draw() }
+    observer = preferences.changes.add { [weak self] key in
+      self?.draw()
+      if key == .keepsWebSession { self?.tellOfKeptSessions() }
+    }
   }
 
   func begin() {
@@ -90,16 +92,36 @@ final class PreferencesWindow: Presentable {
     guard preferences.isSharedDevice else { return }
     let row: ActionRow = builder.object("session_row")
     row.isSensitive = false
-    row.setSubtitle(tr("This device is shared, so no session is kept."))
+    row.setSubtitle(tr("This computer is shared, so no session is stored."))
   }
 
-  private func drawKeptSessions() {
+  /// - Parameter failure: why some could not be deleted.
+  private func drawKeptSessions(_ failure: String? = nil) {
     let count = KeptData.webSessionCount
     deleteSessions.isEnabled = count > 0
-    keptRow.setSubtitle(
-      count == 0
-        ? tr("None")
-        : tr(.plural("Of {count} app", "Of {count} apps", count: count)))
+    let text =
+      count == 0 ? tr("None") : tr(.plural("For {count} app", "For {count} apps", count: count))
+    keptRow.setSubtitle([text, failure].compactMap(\.self).joined(separator: "\n"))
+  }
+
+  private func deleteKeptSessions() {
+    let failures = KeptData.clearWebSessions()
+    model()?.report(notCleared: failures)
+    let failure = failures.first.map { tr($0.sentence) }
+    drawKeptSessions(failure)
+    // The button has lost the focus; the row that gets it is said with its text.
+    if !deleteSessions.isEnabled, keptRow.grabFocus() { return }
+    window.announce(failure ?? tr("None"))
+  }
+
+  /// Says why sessions remain that are no longer to be kept: what the main window says of it is
+  /// behind this one.
+  private func tellOfKeptSessions() {
+    guard !preferences.keepsWebSession, let failure = KeptData.clearWebSessions().first else {
+      return
+    }
+    drawKeptSessions(tr(failure.sentence))
+    window.announce(tr(failure.sentence))
   }
 
   private func bindPrivacy(_ builder: Builder) {
@@ -174,13 +196,13 @@ final class PreferencesWindow: Presentable {
 
   // MARK: Storage and data
 
-  private func refreshLocation() async {
-    guard let model = model() else { return }
-    showLocation(await model.storage.location())
-  }
+  private func refreshLocation() async { showLocation(await model()?.storage.location()) }
 
-  private func showLocation(_ location: AccountStorage.Location?) {
-    placeRow.setSubtitle(location?.text ?? tr("No app is open."))
+  /// - Parameter failure: why the accounts could not be moved.
+  private func showLocation(_ location: AccountStorage.Location?, _ failure: String? = nil) {
+    placeRow.setSubtitle(
+      [location?.text ?? tr("No app is open."), failure].compactMap(\.self)
+        .joined(separator: "\n"))
     keyringMove = location?.keyringMove ?? .notPossible
     moveButton.isVisible = keyringMove != .notPossible
   }
@@ -188,27 +210,44 @@ final class PreferencesWindow: Presentable {
   private func moveToKeyring() {
     guard let model = model() else { return }
     guard keyringMove == .needsPassphrase else {
-      let work = model.storage.moveToKeyring(connections)
       move.isEnabled = false
       Task {
-        await work?.value
+        let failure = await model.storage.moveToKeyring(connections)
         move.isEnabled = true
-        await refreshLocation()
+        await tellLocation(failure)
       }
       return
     }
     guard let passphrase = model.storage.makeMovePassphraseModel(connections) else { return }
     presenter.present(PassphraseDialog(passphrase), over: window) { [weak self] in
-      Task { await self?.refreshLocation() }
+      Task { await self?.tellLocation(nil) }
     }
+  }
+
+  /// Shows and says what came of a move: what the main window says of it is behind this one.
+  private func tellLocation(_ failure: String?) async {
+    guard let location = await model()?.storage.location() else { return }
+    showLocation(location, failure)
+    // The button has lost the focus; but the person may have moved it, also to another page.
+    if placeRow.isMapped, window.focusedWidget?.isMapped != true, !moveButton.grabFocus(),
+      placeRow.grabFocus()
+    {
+      // The row is said with its text.
+      return
+    }
+    let isMoved = location.keyringMove == .notPossible
+    if let text = failure ?? (isMoved ? location.text : nil) { window.announce(text) }
   }
 
   private func askToClearData() {
     let dialog = MessageDialog(
       title: tr("Clear All Data?"),
       text: tr(
-        "All accounts that Entrance keeps are removed from this computer, of all apps, and the"
-          + " history of the Explorer. You have to sign in again. This cannot be undone."))
+        "This removes all accounts that Entrance stores, the sessions of sign-in pages, the history"
+          + " of the Explorer, your decisions about programs, and the log. Open apps with a shared"
+          + " token cache are signed out of that cache, which affects other programs that use it."
+          + " Shared caches of other apps do not change. You have to sign in again. This cannot be"
+          + " undone."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")

@@ -47,6 +47,7 @@ final class Demo {
     } catch {
       throw Failure(description: error.message)
     }
-    throw Failure(description: tr("The identity service stopped before it was ready."))
+    throw Failure(
+      description: tr("The emulator of Microsoft’s services stopped before it was ready."))
   }
 }

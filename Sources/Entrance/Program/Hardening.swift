@@ -44,7 +44,6 @@ enum Hardening {
   ///
   /// - Returns: the removed variables that someone set on purpose.
   static func apply() -> [String] {
-    umask(0o077)
     ProcessMemory.forbidDumps()
     // Outside a Snap package, they would turn the web view's sandbox off.
     let welcome = PageSandbox.current == .snap ? welcome + ["SNAP", "SNAP_*"] : welcome

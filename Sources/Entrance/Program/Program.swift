@@ -2,7 +2,6 @@ import Gio
 import AuthCore
 import Clients
 import Connections
-import Dispatch
 import EntranceKit
 import Glibc
 import Gtk
@@ -20,14 +19,18 @@ final class Program {
   private let application = Application(id: id)
   private let directories: DataDirectories
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
-  private lazy var preferences = Preferences(DesktopSettings(settings))
+  private lazy var preferences = Preferences(settings)
   private var preferencesObserver: Observer?
+  private lazy var secrets = SecretClipboard(preferences)
   /// The controllers, one for each window; the last used one is at the end.
   private var controllers: [WindowController] = []
   private lazy var connections = ConnectionList(
     files: .standard, preferences: preferences, check: Self.checkRegistration,
-    onRename: { [unowned self] in workspaces.rename($0, to: $1) }
-  ) { [unowned self] in workspaces.client(of: $0)?.application ?? Client($0).application }
+    onRename: { [unowned self] in workspaces.rename($0, to: $1) },
+    application: { [unowned self] in
+      workspaces.client(of: $0)?.application ?? Client($0).application
+    },
+    store: { [unowned self] in workspaces.client(of: $0)?.ownStore ?? Client.ownStore(for: $0) })
   private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
@@ -53,27 +56,33 @@ final class Program {
     connectSignals()
   }
 
-  /// Runs until the last window is closed, and ends the process.
+  /// Runs until the last window is closed and unfinished work is done, and ends the process.
   func run() -> Never {
     MainLoop.attachMainQueue()
     // When the computer shuts down or the user logs out. The windows, and what they wait for, end with the
     // process: GTK warns when it destroys a window before its dialogs, and gnome-keyring aborts when a program
     // dismisses its question and ends before it is gone.
-    MainLoop.onEndSignal { [weak self] in self?.application.quit() }
+    MainLoop.onEndSignal { [application] in
+      Task {
+        // What a window does goes on only while the main loop runs.
+        await PublicClientApplication.finishTokenRequests()
+        application.quit()
+      }
+    }
     let status = application.run()
-    Self.finishTokenRequests()
     // GLib has reported the unknown option, and returns 1.
     exit(areOptionsKnown || status == 0 ? status : Self.usageError)
   }
 
-  /// Completes renewals of tokens, which services may accept only once; there is no window any longer.
-  private static func finishTokenRequests() {
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
-      await PublicClientApplication.finishTokenRequests()
-      isDone.signal()
+  /// Keeps the program running, even without a window, until token requests and what was confirmed
+  /// are done: each has its own time limit.
+  private func finishWork() {
+    guard UnfinishedWork.isInProgress else { return }
+    application.hold()
+    Task { [application] in
+      await UnfinishedWork.finish()
+      application.release()
     }
-    isDone.wait()
   }
 
   /// The exit status for invalid arguments.
@@ -85,7 +94,7 @@ final class Program {
     application.describe(
       arguments: tr("[URI]"), summary: tr("Sign in with Microsoft and call Microsoft Graph."))
     application.addOption(
-      "demo", tr("Start an identity service on this computer and connect to it"))
+      "demo", tr("Try Entrance with an emulator of Microsoft’s services"))
     application.addOption(
       "app", tr("Use this app"), value: tr("NAME"))
     for action in DesktopAction.allCases { application.addOption(action.rawValue, action.summary) }
@@ -126,10 +135,11 @@ final class Program {
       return Self.usageError
     }
     application.setProgramName(Self.id)
-    search.export(by: application)
     // The application looks for style sheets and icons there at startup.
     do throws(GLibError) {
       try Resources.load("\(directories.data)/entrance.gresource")
+      // What they export is described there, too.
+      search.export(by: application)
       programs.export()
       return nil
     } catch {
@@ -161,6 +171,7 @@ final class Program {
       }
     }
     applyStyle()
+    application.onShutdown { [weak self] in self?.secrets.clear() }
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
     }
@@ -245,7 +256,7 @@ final class Program {
       choice,
       window: MainWindow(
         application: application, settings: settings, preferences: preferences,
-        connections: connections),
+        secrets: secrets, connections: connections),
       preferences: preferences, connections: connections, workspaces: workspaces
     ) { [weak self] in self?.open($0) }
     controllers.append(controller)
@@ -261,6 +272,7 @@ final class Program {
     window.onClosed { [weak self, weak controller] in
       controller?.close()
       self?.controllers.removeAll { $0 === controller }
+      self?.finishWork()
     }
     window.present()
     // Show the window before anything that takes time.

@@ -2,19 +2,19 @@ import AuthCore
 import Clients
 import Connections
 import EntranceKit
+import Gio
 import Gtk
 import MicrosoftGraph
 
-/// The desktop's search for accounts and connections: shows a ``SearchModel`` to the desktop.
+/// The desktop's search for accounts and connections, `org.gnome.Shell.SearchProvider2`: shows a
+/// ``SearchModel`` to the desktop, which calls it after each letter.
 @MainActor
-final class SearchService: SearchSource {
-  /// Where the desktop looks for it.
-  private static let path =
-    "/\(EntranceIdentity.applicationID.replacing(".", with: "/"))/SearchProvider"
+final class SearchService {
+  private static let path = "/\(EntranceIdentity.applicationID.replacing(".", with: "/"))"
 
   private let model: SearchModel
   private let open: @MainActor (SearchFind?, UInt32) -> Void
-  private var provider: SearchProvider?
+  private var object: BusObject?
 
   /// - Parameter open: opens the window at what was found, or with nil just the window, for an
   ///   action of the user at this time.
@@ -23,7 +23,7 @@ final class SearchService: SearchSource {
     model = SearchModel(
       preferences: preferences,
       connections: { (try? ConnectionFiles.standard.load()) ?? [] },
-      reader: Self.reader, photos: { KeptData.photos(of: $0) })
+      reader: Self.reader, photos: { KeptData.kept(of: $0)?.photos })
   }
 
   private nonisolated static func reader(
@@ -35,28 +35,65 @@ final class SearchService: SearchSource {
   /// Makes it available to the desktop; before the application has its name on the bus, because it
   /// is called as soon as it has.
   func export(by application: Application) {
-    provider = SearchProvider(self, at: Self.path, of: application)
+    object = BusObject(
+      "\(Self.path)/SearchProvider",
+      interface: "\(Self.path)/org.gnome.Shell.SearchProvider2.xml", of: application
+    ) { [unowned self] call in .results(await answer(call)) }
   }
 
-  // MARK: - What the desktop asks
-
-  func identifiers(_ terms: [String]) async -> [String] {
-    await model.find(terms).map(\.identifier)
-  }
-
-  func identifiers(_ terms: [String], among identifiers: [String]) async -> [String] {
-    await model.find(terms, among: identifiers.compactMap(SearchFind.init)).map(\.identifier)
-  }
-
-  func results(_ identifiers: [String]) async -> [SearchResult] {
-    await model.results(identifiers.compactMap(SearchFind.init)).map { result in
-      SearchResult(
-        identifier: result.find.identifier, name: result.title, details: result.details,
-        picture: result.picture.map { [UInt8]($0.data) }, icon: Program.id)
+  private func answer(_ call: BusObject.Call) async -> [Variant] {
+    let (first, second) = (Self.texts(call.arguments[0]), Self.texts(call.arguments[1]))
+    switch call.method {
+    case "GetInitialResultSet":
+      return [Self.variant(await told(call, await model.find(first)))]
+    case "GetSubsearchResultSet":
+      let finds = first.compactMap(SearchFind.init)
+      return [Self.variant(await told(call, await model.find(second, among: finds)))]
+    case "GetResultMetas":
+      let finds = first.compactMap(SearchFind.init)
+      return [Variant(await model.results(await told(call, finds)).map(Self.row))]
+    case "ActivateResult":
+      let time = call.arguments[2]?.value(as: UInt32.self) ?? 0
+      open(first.first.flatMap(SearchFind.init), time)
+      return []
+    default:
+      open(nil, call.arguments[1]?.value(as: UInt32.self) ?? 0)
+      return []
     }
   }
 
-  func activate(_ identifier: String, at time: UInt32) { open(SearchFind(identifier), time) }
+  /// What the caller may know: a program in a sandbox is not told who has signed in.
+  private func told(_ call: BusObject.Call, _ finds: [SearchFind]) async -> [SearchFind] {
+    guard await call.caller()?.isConfined != false else { return finds }
+    return finds.filter { $0.account == nil }
+  }
 
-  func launch(at time: UInt32) { open(nil, time) }
+  private static func variant(_ finds: [SearchFind]) -> Variant {
+    Variant(texts: finds.map(\.identifier))
+  }
+
+  private static func row(_ result: SearchModel.Result) -> SearchResult {
+    SearchResult(
+      identifier: result.find.identifier, name: result.title, details: result.details,
+      picture: result.picture.map { [UInt8]($0.data) }, icon: Program.id)
+  }
+
+  /// The longest text that is looked at, in bytes, and the most texts: any program of the user can call
+  /// this, and no search has more.
+  private static let limit = (bytes: 4096, texts: 1000)
+
+  /// A list of texts, or a text as a list; empty for another argument.
+  private static func texts(_ argument: Variant?) -> [String] {
+    guard let argument else { return [] }
+    if let text = argument.text() { return [start(of: text)] }
+    var texts: [String] = []
+    while texts.count < limit.texts, let text = argument[texts.count]?.text() {
+      texts.append(start(of: text))
+    }
+    return texts
+  }
+
+  private static func start(of text: String) -> String {
+    String(decoding: text.utf8.prefix(limit.bytes), as: UTF8.self)
+  }
 }

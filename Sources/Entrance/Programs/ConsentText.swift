@@ -13,12 +13,12 @@ struct ConsentText {
     let name = InstalledPrograms()[request.program]?.name ?? request.program.name.plain
     title = tr("Allow “{program}” to Use Your Account?", ["program": name])
     body = tr(
-      "The program wants to act as {account} with the permissions {scopes} of the app {app}."
-        + "\n{place}",
+      "{place}\n\nThe program wants to act as {account} of the app {app} with these permissions:"
+        + "\n{scopes}",
       [
         "place": request.program.identifier.plain,
-        "account": preferences.shown(request.username.plain),
-        "app": request.app.plain, "scopes": request.scopes.joined(separator: ", ").plain,
+        "account": preferences.shown(request.username.plain), "app": request.app.plain,
+        "scopes": request.scopes.map(\.plain).joined(separator: "\n"),
       ])
   }
 }

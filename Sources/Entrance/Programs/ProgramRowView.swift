@@ -37,7 +37,7 @@ final class ProgramRowView {
       guard let self, Self.decisions.indices ~= decisionRow.selected else { return }
       self.model.decide(Self.decisions[decisionRow.selected], about: id)
     }
-    let forget = Button(mnemonic: tr("_Forget"))
+    let forget = Button(mnemonic: tr("_Remove From List"))
     forget.onClick { [weak self] in
       guard let self else { return }
       self.model.forget(id)

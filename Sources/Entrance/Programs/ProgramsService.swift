@@ -74,10 +74,9 @@ final class ProgramsService {
   func windowCameToFront() { questions.windowCameToFront() }
 
   private func answer(_ call: BusObject.Call) async -> BusObject.Answer {
-    // The process behind the name, as the bus vouches for it.
-    guard let number = try? await call.bus.process(of: call.sender),
-      let process = Int32(exactly: number), let program = CallingProgram.caller(of: process)
-    else { return Self.error(.denied, Sentence("It is not known which program asks.")) }
+    guard let program = await call.caller() else {
+      return Self.error(.denied, Sentence("Entrance cannot tell which program is asking."))
+    }
     let app = call.arguments[0]?.text() ?? ""
     let account = call.arguments[1]?.text() ?? ""
     let scopes = call.arguments[2]?.texts ?? []

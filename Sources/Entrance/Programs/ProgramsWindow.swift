@@ -25,7 +25,7 @@ final class ProgramsWindow: Presentable {
     model = ProgramsModel(
       ProgramBook(path: EntranceIdentity.programsPath), preferences: preferences)
     let builder = Builder(interface: "programs-window")
-    window = builder.object("window")
+    window = builder.dialog()
     announcer = Announcer(window: window)
     let policyGroup: PreferencesGroup = builder.object("policy_group")
     // Its description comes first, and a screen reader would not read it.
@@ -59,9 +59,11 @@ final class ProgramsWindow: Presentable {
   }
 
   private func show(_ state: ProgramsModel.State) {
-    problemLabel.isVisible = state.hasFailed
+    problemLabel.show(problem: state.hasFailed ? tr("The change could not be saved.") : nil)
     emptyLabel.isVisible = state.isRead && state.rows.isEmpty
+    let hadFocus = list.containsFocus
     list.isVisible = !state.rows.isEmpty
+    if hadFocus, !list.isVisible { policyRow.grabFocus() }
     let shown = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
     // The same widgets, so that what is expanded stays so.
     let next = state.rows.map { shown[$0.id] ?? ProgramRowView($0.id, installed[$0.id], model) }

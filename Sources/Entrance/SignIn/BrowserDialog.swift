@@ -8,6 +8,7 @@ import Localization
 final class BrowserDialog: Presentable {
   private let request: WebAuthenticationRequest
   private let model: AccountModel
+  private let secrets: SecretClipboard
   let window: Window
   private let toasts: ToastOverlay
   private let pasteBox: Box
@@ -17,14 +18,16 @@ final class BrowserDialog: Presentable {
 
   /// Makes the dialog; it is not shown yet.
   ///
-  /// - Parameter hint: what to do if the sign-in service rejects the redirect.
+  /// - Parameters:
+  ///   - hint: what to do if the sign-in service rejects the redirect.
+  ///   - secrets: copies the link.
   init(
-    _ request: WebAuthenticationRequest, hint: String?, _ model: AccountModel
+    _ request: WebAuthenticationRequest, hint: String?, _ model: AccountModel,
+    _ secrets: SecretClipboard
   ) {
-    self.request = request
-    self.model = model
+    (self.request, self.model, self.secrets) = (request, model, secrets)
     let builder = Builder(interface: "browser-dialog")
-    window = builder.object("window")
+    window = builder.dialog()
     toasts = builder.object("toast_overlay")
     pasteBox = builder.object("paste_box")
     addressRow = builder.object("address_row")
@@ -64,8 +67,7 @@ final class BrowserDialog: Presentable {
 
   /// Copies the address of the first page, for another browser.
   private func copyLink() {
-    window.copyToClipboard(request.link, isSecret: true)
-    toasts.show(Toast(tr("Link copied")))
+    toasts.show(Toast(secrets.copy(request.link, from: window, saying: tr("Link copied"))))
   }
 
   private func askForAddress() {
@@ -77,10 +79,9 @@ final class BrowserDialog: Presentable {
   private func take(isComplete: Bool) {
     let address = addressRow.text.filter { !$0.isWhitespace }
     let isRight = model.window.tokens.resumeSignIn(with: address)
-    let isWrong = isComplete && !isRight
-    problemLabel.isVisible = isWrong
-    problemLabel.text =
-      isWrong
-      ? tr("This is not the address of the last page of this sign-in. Copy the whole address.") : ""
+    problemLabel.show(
+      problem: isComplete && !isRight
+        ? tr("This is not the address of the last page of this sign-in. Copy the whole address.")
+        : nil, isAnswer: true)
   }
 }

@@ -29,7 +29,7 @@ final class CodeDialog: Presentable {
   init(_ model: AccountModel) {
     self.model = model
     let builder = Builder(interface: "code-dialog")
-    window = builder.object("window")
+    window = builder.dialog()
     toasts = builder.object("toast_overlay")
     stack = builder.object("stack")
     spinner = builder.object("spinner")
@@ -76,7 +76,9 @@ final class CodeDialog: Presentable {
     codeLabel.text = code.userCode
     let qrCode = QRCode(code.verificationURIComplete ?? code.verificationURI)
     image.isVisible = qrCode != nil
-    if let qrCode { image.show(qrCode.rows, margin: QRCode.margin, squareSize: 5) }
+    if let qrCode {
+      image.show(qrCode.rows, margin: QRCode.margin, squareSize: qrCode.squareSize)
+    }
     show(page: "code")
     // Letter by letter.
     let spelled = code.userCode.map(String.init).joined(separator: " ")

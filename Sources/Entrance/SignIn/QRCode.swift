@@ -8,6 +8,9 @@ struct QRCode {
   /// How many light squares the standard wants around a code.
   static let margin = 4
 
+  /// The width of a square, in pixels: a large code has small ones, to fit into a narrow window.
+  var squareSize: Int { max(1, min(5, 320 / (rows.count + 2 * Self.margin))) }
+
   /// Encodes `text`; nil when it is too long.
   init?(_ text: String) {
     // With 0, the library chooses the smallest version.

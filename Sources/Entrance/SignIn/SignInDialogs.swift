@@ -6,12 +6,15 @@ import Gtk
 @MainActor
 final class SignInDialogs {
   private let presenter: Presenter
+  private let secrets: SecretClipboard
   private var shown: (any Presentable)?
   private var step: SignInStep?
 
-  /// - Parameter presenter: shows them.
-  init(_ presenter: Presenter) {
-    self.presenter = presenter
+  /// - Parameters:
+  ///   - presenter: shows them.
+  ///   - secrets: copies links.
+  init(_ presenter: Presenter, _ secrets: SecretClipboard) {
+    (self.presenter, self.secrets) = (presenter, secrets)
   }
 
   /// Shows the dialog for `step` over `parent`, and closes the previous one.
@@ -21,7 +24,7 @@ final class SignInDialogs {
     switch step {
     case .browser(let request, let hint):
       guard let model else { return close() }
-      replace(by: BrowserDialog(request, hint: hint, model), of: model, over: parent)
+      replace(by: BrowserDialog(request, hint: hint, model, secrets), of: model, over: parent)
     case .code, .expiredCode:
       guard let model else { return close() }
       let dialog = shown as? CodeDialog ?? CodeDialog(model)

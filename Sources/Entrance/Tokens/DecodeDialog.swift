@@ -14,16 +14,13 @@ final class DecodeDialog: Presentable {
   private let resultList: ListBox
   private let model: TokenDecoderModel
   private var observer: Observer?
-  /// Whether the dialog changes the text itself.
-  private var isShortening = false
-
-  /// The most characters of a text that are shown: GTK needs long for a long line.
-  private static let longestShown = 12_000
+  private lazy var pasted = PastedText(of: tokenView) { [weak self] in self?.decode($0) }
+  private lazy var announcer = TypingAnnouncer { [weak self] in self?.window.announce($0) }
 
   /// Makes the dialog; it is not shown yet.
   init(_ model: TokenDecoderModel) {
     let builder = Builder(interface: "decode-dialog")
-    window = builder.object("window")
+    window = builder.dialog()
     tokenView = builder.object("token_view")
     compareSwitch = builder.object("compare_switch")
     compareList = builder.object("compare_list")
@@ -32,7 +29,7 @@ final class DecodeDialog: Presentable {
     self.model = model
     tokenView.setAccessibleLabel(tr("Token"))
     tokenView.isRightToLeft = false
-    tokenView.buffer.onChange { [weak self] in self?.decode() }
+    _ = pasted
     compareSwitch.onChange { [weak self] in
       guard let self else { return }
       self.model.compare(compareSwitch.isOn)
@@ -48,17 +45,10 @@ final class DecodeDialog: Presentable {
     model.close()
   }
 
-  private func decode() {
-    guard !isShortening else { return }
-    let text = tokenView.buffer.text
+  /// Returns what to show in place of a text that others may not see.
+  private func decode(_ text: String) -> String? {
     model.read(text)
-    // The whole text was read, but showing it would take long, or show it to others.
-    let isHidden = model.state.hidesText && !text.isEmpty
-    guard isHidden || text.utf8.count > Self.longestShown else { return }
-    isShortening = true
-    tokenView.buffer.set(
-      isHidden ? PersonalDetails.mark : text.prefix(Self.longestShown) + "…")
-    isShortening = false
+    return model.state.hidesText && !text.isEmpty ? PersonalDetails.mark : nil
   }
 
   private func show(_ state: TokenDecoderModel.State) {
@@ -70,6 +60,7 @@ final class DecodeDialog: Presentable {
       showReading(state.reading)
     }
     summaryLabel.isVisible = !summaryLabel.text.isEmpty
+    announcer.say(summaryLabel.text)
   }
 
   private func showReading(_ reading: TokenReading?) {

@@ -134,7 +134,8 @@ final class TokenCardView {
     isRevealed = secret != nil
     tokenRow.setSubtitle(secret.map { $0.shown(upTo: Self.longestToken) } ?? card.preview)
     // A screen reader would spell all of it.
-    tokenRow.setAccessibleDescription(secret == nil ? tr("Hidden") : tr("Shown on the screen"))
+    tokenRow.setAccessibleDescription(
+      secret == nil ? tr("The token is hidden") : tr("Shown on the screen"))
     showButton.show(
       icon: secret == nil ? "view-reveal-symbolic" : "view-conceal-symbolic",
       name: secret == nil ? tr("Show") : tr("Hide"))

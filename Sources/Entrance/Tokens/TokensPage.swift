@@ -17,7 +17,6 @@ final class TokensPage: Page {
   private let cardsBox: Box
   private let refreshLabel: Label
   private let renewButton: Button
-  private let localTime = LocalTime()
   private let secrets: SecretClipboard
   private let presenter: Presenter
   private let showToast: @MainActor (String) -> Void
@@ -32,10 +31,11 @@ final class TokensPage: Page {
   /// Creates the page, which is empty until it is bound to a model.
   ///
   /// - Parameters:
+  ///   - secrets: copies tokens.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   init(
-    preferences: Preferences, presenter: Presenter,
+    secrets: SecretClipboard, presenter: Presenter,
     showToast: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "tokens-page")
@@ -50,7 +50,7 @@ final class TokensPage: Page {
     let buttonRow: Box = builder.object("button_row")
     buttonRow.shortenLabels()
     buttonRow.layOutAsButtonRow()
-    secrets = SecretClipboard(preferences)
+    self.secrets = secrets
     self.presenter = presenter
     self.showToast = showToast
     actions.add([renew, signIn, decode])
@@ -67,7 +67,10 @@ final class TokensPage: Page {
   }
 
   func focus() {
-    if !renewButton.grabFocus(), !signInButton.grabFocus() { cardsBox.grabFocus() }
+    guard model?.state.isKnown == true else { return awaitFocus() }
+    if !renewButton.grabFocus(), !signInButton.grabFocus(), !cardsBox.grabFocus() {
+      widget.window?.focusFirst()
+    }
   }
 
   // MARK: Actions
@@ -83,10 +86,7 @@ final class TokensPage: Page {
 
   private func copy(_ card: TokenCard) {
     guard let secret = model?.secret(of: card.id) else { return }
-    guard let limit = secrets.copy(secret.exposed, from: widget) else {
-      return showToast(tr("Token copied"))
-    }
-    showToast(tr("Token copied. It will be cleared in {count} seconds.", ["count": limit]))
+    showToast(secrets.copy(secret.exposed, from: widget, saying: tr("Token copied")))
   }
 
   private func toggle(_ card: TokenCard) {
@@ -133,9 +133,13 @@ final class TokensPage: Page {
     let state = model?.state ?? .init()
     let (couldRenew, couldSignIn) = (renew.isEnabled, signIn.isEnabled)
     renew.isEnabled = state.canStart && state.account != nil
-    signIn.isEnabled = state.canStart && state.account == nil
+    signIn.isEnabled = state.standing == .known && state.canStart && state.account == nil
     // Not before the button can have it: a sign-in goes on for a moment after there is an account.
-    if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn { takeLostFocus() }
+    if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn
+      || state.standing == .unavailable
+    {
+      takeLostFocus()
+    }
     let isSameAccount = accountLabel.text == state.account
     accountLabel.text = state.account ?? ""
     refreshLabel.isVisible = state.hasRefreshToken
@@ -146,18 +150,22 @@ final class TokensPage: Page {
   }
 
   private func drawContents(_ state: TokensModel.State) {
-    signInButton.isVisible = state.isKnown && state.account == nil
-    switch (state.account, state.isKnown) {
-    case (nil, false):
+    contents.show(name: state.account == nil ? "empty" : "tokens")
+    guard state.account == nil else { return }
+    signInButton.isVisible = state.standing == .known
+    switch state.standing {
+    case .loading:
       emptyPage.show(
         icon: "dialog-password-symbolic", title: tr("Loading Accounts…"), description: "")
-    case (nil, true):
+    case .known:
       emptyPage.show(
         icon: "dialog-password-symbolic", title: tr("No Tokens"),
         description: tr("Sign in to see what the tokens of your account say and allow."))
-    default: break
+    case .unavailable:
+      emptyPage.show(
+        icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
+        description: tr("Your accounts could not be read."))
     }
-    contents.show(name: state.account == nil ? "empty" : "tokens")
   }
 
   private func drawCards(_ state: TokensModel.State) {
@@ -193,6 +201,6 @@ final class TokensPage: Page {
     guard let date, let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else {
       return words
     }
-    return tr("{words} ({time})", ["words": words, "time": localTime.dayAndTime(at: seconds)])
+    return tr("{words} ({time})", ["words": words, "time": LocalTime.dayAndTime(at: seconds)])
   }
 }

@@ -15,6 +15,7 @@ final class Desktop: SignInDesktop {
   /// The window's handle while it is exported.
   private var handle: Window.Handle?
   private let preferences: Preferences
+  private let secrets: SecretClipboard
   /// The desktop's settings for assistive technology.
   private let assistance = Settings(
     schemaID: "org.gnome.desktop.a11y.applications", directory: "")
@@ -24,7 +25,7 @@ final class Desktop: SignInDesktop {
   /// Provides the ways to sign in with the connection that is `opened` for `window`.
   init(window: MainWindow, preferences: Preferences, opened: OpenConnection) {
     self.window = window
-    self.preferences = preferences
+    (self.preferences, secrets) = (preferences, window.secrets)
     self.opened = opened
     lookForOrca()
     window.root.onForeground { [weak self] in self?.lookForOrca() }
@@ -60,7 +61,8 @@ final class Desktop: SignInDesktop {
       // The demo's service is another one at each start.
       cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection),
       remark: preferences.hidesPersonalDetails
-        ? tr("Personal details are hidden in this app, but not on sign-in pages.") : nil)
+        ? tr("Personal details are hidden in Entrance, but not on sign-in pages.") : nil,
+      copySecret: secrets.copy(_:from:saying:))
   }
 
   func browserSession() -> SystemBrowserSession {

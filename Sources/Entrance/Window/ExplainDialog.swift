@@ -9,30 +9,38 @@ final class ExplainDialog: Presentable {
   private let errorView: TextView
   private let resultList: ListBox
   private let unknownLabel: Label
+  private lazy var pasted = PastedText(of: errorView) { [weak self] in
+    self?.explain($0)
+    return nil
+  }
+  private lazy var announcer = TypingAnnouncer { [weak self] in self?.window.announce($0) }
 
   /// Makes the dialog; it is not shown yet.
   init() {
     let builder = Builder(interface: "explain-dialog")
-    window = builder.object("window")
+    window = builder.dialog()
     errorView = builder.object("error_view")
     resultList = builder.object("result_list")
     unknownLabel = builder.object("unknown_label")
     errorView.setAccessibleLabel(tr("Error"))
-    errorView.buffer.onChange { [weak self] in self?.explain() }
+    _ = pasted
   }
 
   func begin() { errorView.grabFocus() }
 
-  private func explain() {
-    let reading = ErrorReading(errorView.buffer.text)
-    resultList.show(reading.rows.map(makeRow))
-    resultList.isVisible = !reading.rows.isEmpty
+  private func explain(_ text: String) {
+    let reading = ErrorReading(text)
+    resultList.show(reading.explanations.map(makeRow))
+    resultList.isVisible = !reading.explanations.isEmpty
     unknownLabel.text = "\(tr(reading.unknown))\n\(tr(reading.nextStep))"
-    unknownLabel.isVisible = reading.rows.isEmpty && !errorView.buffer.isEmpty
+    unknownLabel.isVisible = reading.explanations.isEmpty && !text.isEmpty
+    let meanings = reading.explanations.map { tr($0.meaning) }
+    announcer.say((meanings + unknownLabel.visibleTexts).joined(separator: "\n"))
   }
 
-  private func makeRow(_ explanation: ErrorReading.Row) -> Widget {
-    let row = ActionRow(title: explanation.title, subtitle: explanation.text, subtitleLines: 0)
+  private func makeRow(_ explanation: ErrorExplanation) -> Widget {
+    let row = ActionRow(
+      title: tr(explanation.meaning), subtitle: explanation.advice, subtitleLines: 0)
     row.wrapTitle()
     row.add(Image(icon: "adw-external-link-symbolic"))
     row.tooltip = tr("Open the page about it")

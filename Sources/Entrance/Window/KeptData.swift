@@ -8,112 +8,56 @@ import WebSignIn
 
 /// What the app keeps in files, besides accounts and preferences.
 enum KeptData {
-  private static var selections: String { "\(EntranceIdentity.stateDirectory)/selection" }
-  private static var histories: String { "\(EntranceIdentity.stateDirectory)/explorer" }
-  private static var photos: String { "\(EntranceIdentity.cacheDirectory)/photos" }
-  private static var webSessions: String { "\(EntranceIdentity.stateDirectory)/web-sessions" }
+  private static let connections = KeptConnections(
+    state: EntranceIdentity.stateDirectory, cache: EntranceIdentity.cacheDirectory)
 
-  /// The demo's accounts, and those that are only in memory, leave nothing in files.
-  private static func isKept(_ connection: Connection) -> Bool {
-    !connection.isDemo && connection.storage != .memory
-  }
-
-  private static var books: [String: AccountBook] = [:]
-
-  /// What is remembered about a connection's accounts: the same book in all of its windows; nil when
-  /// it is not kept.
-  static func book(of connection: Connection) -> AccountBook? {
-    guard isKept(connection) else { return nil }
-    if let book = books[connection.name] { return book }
-    let book = AccountBook(
-      SelectionFile(directory: selections, connection: connection.name))
-    books[connection.name] = book
-    return book
-  }
-
-  private static var openHistories: [String: ExplorerHistory] = [:]
-
-  /// The Explorer's requests of a connection: the same in all of its windows; nil when they are not
-  /// kept.
-  static func history(of connection: Connection) -> ExplorerHistory? {
-    guard isKept(connection) else { return nil }
-    if let history = openHistories[connection.name] { return history }
-    let history = ExplorerHistory(
-      ExplorerHistoryFile(directory: histories, connection: connection.name))
-    openHistories[connection.name] = history
-    return history
-  }
-
-  /// The profile photos of a connection's accounts; nil when they are not kept.
-  static func photos(of connection: Connection) -> PhotoCache? {
-    guard isKept(connection) else { return nil }
-    return PhotoCache(directory: photos, connection: connection.name)
+  /// What is kept about a connection's accounts; nil for the demo, and for accounts that are only in
+  /// memory, which leave nothing in files.
+  static func kept(of connection: Connection) -> KeptConnections.Kept? {
+    guard !connection.isDemo, connection.storage != .memory else { return nil }
+    return connections[connection.name]
   }
 
   /// The directory for the session of a connection's sign-in pages.
-  static func webSession(of connection: Connection) -> String { webSession(of: connection.name) }
-
-  private static func webSession(of name: String) -> String {
-    "\(webSessions)/\(FileName.hash(name))"
+  static func webSession(of connection: Connection) -> String {
+    connections.webSession(of: connection.name)
   }
 
   /// Keeps what belongs to a connection, whether it is open or not, under its new name.
-  ///
-  /// A second call changes nothing.
   static func rename(_ old: String, to new: String) {
-    guard old != new else { return }
-    let (book, history) = (books.removeValue(forKey: old), openHistories.removeValue(forKey: old))
-    if let book { books[new] = book }
-    if let history { openHistories[new] = history }
-    if access(webSession(of: old), F_OK) == 0 {
-      // What is left of another connection that had the name is not this one's.
-      try? FileManager.default.removeItem(atPath: webSession(of: new))
-      _ = Glibc.rename(webSession(of: old), webSession(of: new))
-    }
-    Task {
-      await (book ?? AccountBook(SelectionFile(directory: selections, connection: old)))
-        .rename(to: new)
-      await (history ?? ExplorerHistory(ExplorerHistoryFile(directory: histories, connection: old)))
-        .rename(to: new)
-      await PhotoCache(directory: photos, connection: old).rename(to: new)
-      await ProgramBook(path: EntranceIdentity.programsPath).rename(old, to: new)
-    }
+    connections.rename(old, to: new)
+    Task { await ProgramBook(path: EntranceIdentity.programsPath).rename(old, to: new) }
   }
 
   /// Deletes what belongs to a connection whose accounts were signed out, before it is removed.
   ///
   /// - Returns: the errors, of what remains.
   static func forget(_ name: String) -> [AuthenticationError] {
-    let book =
-      books[name] ?? AccountBook(SelectionFile(directory: selections, connection: name))
-    let history =
-      openHistories[name]
-      ?? ExplorerHistory(ExplorerHistoryFile(directory: histories, connection: name))
-    book.clear()
-    history.clear()
-    Task { await PhotoCache(directory: photos, connection: name).removeAll() }
-    return clearWebSessions(in: webSession(of: name))
+    connections.forget(name)
+    return clearWebSessions(in: connections.webSession(of: name))
   }
 
   /// How many connections have a kept session.
   static var webSessionCount: Int {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: webSessions)) ?? []
-    return names.count { access("\(webSessions)/\($0)/cookies.sqlite", F_OK) == 0 }
+    let directory = connections.webSessions
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.count { access("\(directory)/\($0)/cookies.sqlite", F_OK) == 0 }
   }
 
   /// Deletes everything.
   ///
   /// - Returns: the errors, of what remains.
   static func clear() -> [AuthenticationError] {
-    for book in books.values { book.clear() }
-    for history in openHistories.values { history.clear() }
-    return [selections, histories, photos].compactMap(delete) + clearPrograms() + clearWebSessions()
+    connections.clear()
+    return connections.directories.compactMap(delete) + clearPrograms() + clearWebSessions()
   }
 
   /// Deletes the sessions of the sign-in pages.
   ///
   /// - Returns: the errors, of what remains.
-  static func clearWebSessions() -> [AuthenticationError] { clearWebSessions(in: webSessions) }
+  static func clearWebSessions() -> [AuthenticationError] {
+    clearWebSessions(in: connections.webSessions)
+  }
 
   private static func clearWebSessions(in directory: String) -> [AuthenticationError] {
     do throws(AuthenticationError) {

@@ -9,6 +9,8 @@ import Localization
 final class MainWindow {
   /// The window itself.
   let root: ApplicationWindow
+  /// The actions of its menu and shortcuts.
+  let actions = ActionGroup([])
 
   private let title: WindowTitle
   /// The switcher of the pages, or the title where there is no room for it.
@@ -30,6 +32,8 @@ final class MainWindow {
   private var toastCount = 0
   private let settings: Settings
   private let preferences: Preferences
+  /// Copies secrets.
+  let secrets: SecretClipboard
   private let photos = PhotoDecoder()
   private var model: WindowModel?
   private var headingObserver: Observer?
@@ -44,7 +48,7 @@ final class MainWindow {
   }
   private lazy var accountPage = AccountPage(
     preferences: preferences, photos: photos, switcher: switchButton.widget,
-    notices: notices, presenter: presenter
+    notices: notices, secrets: secrets, presenter: presenter
   ) { [weak self] in
     self?.showToast($0)
   } announce: { [weak self] in
@@ -54,14 +58,16 @@ final class MainWindow {
   private lazy var pages = [
     PagePlace(AccountAction.pageName, title: tr("Account")) { [unowned self] in accountPage },
     PagePlace("explorer", title: tr("Explorer")) { [unowned self] in
-      ExplorerPage(preferences: preferences, presenter: presenter) { [weak self] in
+      ExplorerPage(
+        preferences: preferences, secrets: secrets, presenter: presenter
+      ) { [weak self] in
         self?.showToast($0)
       } announce: { [weak self] in
         self?.announcer.announce($0)
       }
     },
     PagePlace("tokens", title: tr("Tokens")) { [unowned self] in
-      TokensPage(preferences: preferences, presenter: presenter) { [weak self] in
+      TokensPage(secrets: secrets, presenter: presenter) { [weak self] in
         self?.showToast($0)
       }
     },
@@ -74,7 +80,7 @@ final class MainWindow {
   /// Creates the empty window, in its last size.
   init(
     application: Application, settings: Settings, preferences: Preferences,
-    connections: ConnectionList
+    secrets: SecretClipboard, connections: ConnectionList
   ) {
     let builder = Builder(interface: "window")
     root = builder.object("window")
@@ -92,6 +98,7 @@ final class MainWindow {
     self.settings = settings
     announcer = Announcer(window: root)
     self.preferences = preferences
+    self.secrets = secrets
     root.setApplication(application)
     root.makeWindowGroup()
     let recordingPlace: Box = builder.object("recording_place")
@@ -100,15 +107,18 @@ final class MainWindow {
     root.onCloseRequest { [weak self] in
       guard let self else { return false }
       saveSize()
-      guard pages.contains(where: { $0.page?.hasChanges == true }) else { return false }
-      Presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
+      guard presenter.hasChanges || pages.contains(where: { $0.page?.hasChanges == true }) else {
+        return false
+      }
+      presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
       return true
     }
-    root.add(
+    root.insert(actions, as: AccountAction.windowName)
+    actions.add(
       PageCommand.allCases.map { command in
         Action(command.rawValue) { [weak self] in self?.perform(command) }
       })
-    root.add([
+    actions.add([
       Action("show-help-overlay") { [weak self] in self?.present { _ in ShortcutsDialog() } },
       hidePersonalDetails,
       Action("about") { [weak self] in
@@ -126,8 +136,9 @@ final class MainWindow {
         Preferences.Zoom(rawValue: $0).map(preferences.zoomLog)
       },
       Action("switch") { [weak self] in
-        self?.showPage(AccountAction.pageName)
-        self?.switchButton.widget.popUp()
+        guard let self, hasPages, switchButton.widget.isVisible else { return }
+        showPage(AccountAction.pageName)
+        switchButton.widget.popUp()
       },
     ])
     switchButton.select = { [weak self] in _ = self?.model?.accounts.select($0) }
@@ -250,6 +261,8 @@ final class MainWindow {
     for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
     stack.show(pageScroller)
+    // Until now, only the menu could take the focus.
+    if model != nil { visiblePage?.focus() }
   }
 
   private func drawRecording() {

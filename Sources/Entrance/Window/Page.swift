@@ -26,6 +26,10 @@ extension Page {
   var hasChanges: Bool { false }
   func perform(_ command: PageCommand) -> Bool { false }
 
+  /// Takes the keyboard focus from all widgets until the page knows which of its own can have it,
+  /// and calls ``takeLostFocus()``.
+  func awaitFocus() { widget.window?.focusedWidget = nil }
+
   /// Takes the keyboard focus after a change of the page has removed the widget that had it.
   func takeLostFocus() {
     // Not before the page has changed.

@@ -27,19 +27,44 @@ extension Presentable {
 @MainActor
 final class Presenter {
   private var shown: [any Presentable] = []
+  /// The question that is open.
+  private var question: MessageDialog?
+  /// What waits until nothing is shown.
+  private var waiting: (@MainActor () -> Void)?
 
-  /// Shows `dialog` over `parent` until it is closed; not if one of its kind is open.
+  /// Whether closing what is shown would lose something.
+  var hasChanges: Bool { shown.contains { $0.hasChanges } }
+
+  /// Calls `action` when nothing is shown: now, or after the last window is closed, in place of what
+  /// waits for that already.
+  func whenFree(_ action: @escaping @MainActor () -> Void) {
+    guard !shown.isEmpty else { return action() }
+    waiting = action
+  }
+
+  private func goOn() {
+    guard shown.isEmpty else { return }
+    waiting.take()?()
+  }
+
+  /// Shows `dialog` over `parent` until it is closed; one of its kind that is open comes to the
+  /// foreground instead.
   func present(
     _ dialog: any Presentable, over parent: Window?,
     whenClosed: @escaping @MainActor () -> Void = {}
   ) {
-    guard let parent, !shown.contains(where: { type(of: $0) == type(of: dialog) }) else { return }
+    guard let parent else { return }
+    if let open = shown.first(where: { type(of: $0) == type(of: dialog) }) {
+      dialog.end()
+      dialog.window.destroy()
+      return open.window.present()
+    }
     shown.append(dialog)
     let focused = parent.focusedWidget
     dialog.window.setTransient(for: parent)
     dialog.window.onCloseRequest { [weak self, weak dialog] in
       guard let self, let dialog, dialog.hasChanges else { return false }
-      askToDiscard(dialog)
+      askToDiscard(over: dialog.window) { [weak dialog] in dialog?.window.destroy() }
       return true
     }
     dialog.window.onClosed { [weak self, weak dialog] in
@@ -48,28 +73,31 @@ final class Presenter {
       dialog.end()
       whenClosed()
       // What the dialog did may have changed the widgets of its parent.
-      MainLoop.whenIdle { [weak parent] in
-        guard let parent, let focused, parent.focusedWidget?.isMapped != true else { return }
-        if focused.isMapped, focused.isSensitive { parent.focusedWidget = focused }
+      MainLoop.whenIdle { [weak self, weak parent] in
+        if let parent, let focused, parent.focusedWidget?.isMapped != true, focused.isMapped,
+          focused.isSensitive
+        {
+          parent.focusedWidget = focused
+        }
+        self?.goOn()
       }
     }
     dialog.window.present()
     dialog.begin()
   }
 
-  /// Asks before what was typed is lost.
-  private func askToDiscard(_ dialog: any Presentable) {
-    Self.askToDiscard(over: dialog.window) { [weak dialog] in dialog?.window.destroy() }
-  }
-
-  /// Asks before what was typed in `window` is lost.
-  static func askToDiscard(over window: Window, _ discard: @escaping @MainActor () -> Void) {
+  /// Asks before what was typed in `window`, or in what is shown over it, is lost; once, until there
+  /// is an answer.
+  func askToDiscard(over window: Window, _ discard: @escaping @MainActor () -> Void) {
+    if let question { return question.present() }
     let question = MessageDialog(
       title: tr("Discard Changes?"), text: tr("What was changed is not saved yet."))
     question.addAnswer("keep", tr("_Keep Editing"))
     question.addAnswer("discard", tr("_Discard"), .destructive)
     question.setAnswers(forEnter: "keep", forEscape: "keep")
-    question.ask(over: window, for: "discard", discard)
+    question.onClosed { [weak self] in self?.question = nil }
+    self.question = question
+    question.ask(over: shown.last { $0.hasChanges }?.window ?? window, for: "discard", discard)
   }
 
   /// Closes everything.

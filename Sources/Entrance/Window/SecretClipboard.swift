@@ -1,11 +1,14 @@
 import EntranceKit
 import Gtk
+import Localization
 
-/// Copies secrets, and empties the clipboard after a while.
+/// Copies secrets, and empties the clipboard after a while, or when the program ends before.
 @MainActor
 final class SecretClipboard {
   private let preferences: Preferences
-  /// Empties the clipboard later.
+  /// What is to be cleared.
+  private var secret: CopiedSecret?
+  /// Clears it later.
   private var timer: Task<Void, Never>?
 
   /// - Parameter preferences: says when.
@@ -15,16 +18,30 @@ final class SecretClipboard {
 
   /// Copies `text` to the clipboard of `widget`, which clipboard managers are asked not to keep.
   ///
-  /// - Returns: in how many seconds the clipboard is emptied; nil for never.
-  func copy(_ text: String, from widget: Widget) -> Int? {
-    let secret = widget.copyToClipboard(text, isSecret: true)
+  /// - Parameter message: what was copied, for people, without a final period.
+  /// - Returns: the same, with when the clipboard is emptied, if it is.
+  func copy(_ text: String, from widget: Widget, saying message: String) -> String {
+    let copied = widget.copyToClipboard(text, isSecret: true)
     let limit = preferences.clipboardLimit
     timer?.cancel()
-    guard let secret, limit > 0 else { return nil }
-    timer = Task {
+    secret = limit > 0 ? copied : nil
+    guard secret != nil else { return message }
+    timer = Task { [weak self] in
       try? await Task.sleep(for: .seconds(limit))
-      if !Task.isCancelled { secret.clear() }
+      if !Task.isCancelled { self?.clear() }
     }
-    return limit
+    return tr(
+      .plural(
+        "{message}. The clipboard will be cleared in {count} second.",
+        "{message}. The clipboard will be cleared in {count} seconds.", count: limit,
+        ["message": message]))
+  }
+
+  /// Empties the clipboard now, unless something else was copied since.
+  ///
+  /// The desktop takes over what a program that ends leaves on the clipboard.
+  func clear() {
+    timer?.cancel()
+    secret.take()?.clear()
   }
 }

@@ -49,6 +49,7 @@ final class Switcher {
     accountList.leadKeys(to: connectionList)
     searchEntry.captureKeys(of: popover)
     searchEntry.onEnter { [weak self] in self?.chooseFirst() }
+    searchEntry.onStop { [weak self] in self?.widget.close() }
     searchEntry.onChange { [weak self] in self?.draw() }
     popover.onShow { [weak self] in
       self?.searchEntry.text = ""

@@ -57,7 +57,7 @@ final class WindowController {
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.openConnection = { [weak self] in self?.goTo(.named($0)) }
-    window.root.add([
+    window.actions.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
       Action("leave-demo") { [weak self] in self?.leaveDemo() },
@@ -67,9 +67,7 @@ final class WindowController {
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     network.onChange { [weak self] in self?.followNetwork() }
-    if case .demo = choice {
-      window.showPages(of: nil)
-    } else if ConnectionFiles.standard.exist {
+    if choice == .demo || ConnectionFiles.standard.exist {
       window.showPages(of: nil)
     } else {
       showNoConnection()
@@ -177,14 +175,20 @@ final class WindowController {
     do throws(ConnectionFileError) {
       connections = try ConnectionFiles.standard.load()
     } catch {
-      return showBadConnection(error)
+      return showBadConnection(ConnectionPage.reason(error))
     }
-    guard let first = connections.first else { return showNoConnection() }
-    guard case .named(let name) = choice else { return open(first) }
-    guard let connection = connections.first(where: { $0.name == name }) else {
-      return showBadConnection(tr("There is no app called “{name}”.", ["name": name]))
+    var named: String?
+    if case .named(let name) = choice { named = name }
+    if let found = connections.first(where: { named == nil || $0.name == named }) {
+      open(found)
+    } else if let fault = ConnectionFiles.standard.systemFaults().first {
+      // It may be there.
+      showBadConnection(ConnectionPage.reason(fault.error), in: fault.path)
+    } else if let named {
+      showBadConnection(tr("There is no app called “{name}”.", ["name": named]))
+    } else {
+      showNoConnection()
     }
-    open(connection)
   }
 
   private func openDemo() async {
@@ -205,10 +209,8 @@ final class WindowController {
     do throws(ConnectionProblem) {
       opened = try workspaces.open(connection)
     } catch {
-      return switch error {
-      case .trust(let problem): showBadConnection(tr(problem))
-      case .api(let problem): showBadConnection(Self.noContext(tr(problem)))
-      }
+      return showBadConnection(
+        ConnectionPage.reason(error), in: ConnectionFiles.standard.path(of: connection))
     }
     self.opened = opened
     workspaceObserver = opened.workspace.changes.add { [weak self] in
@@ -223,9 +225,7 @@ final class WindowController {
     self.model = model
     showPages(of: model)
     if let warning = EmbeddedWebSession.isolationWarning { model.status.log(warning) }
-    if choice != .demo, let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
-      model.warn(of: exposure)
-    }
+    if choice != .demo { model.warn(about: .standard) }
     followNetwork()
     performPending(with: model)
     unsolicited.log(to: model)
@@ -259,7 +259,7 @@ final class WindowController {
   /// Follows a change of the file.
   private func followConnections() {
     guard choice != .demo else { return }
-    if showsConnectionPage { return restart(choice) }
+    if showsConnectionPage { return window.presenter.whenFree { [weak self] in self?.tryAgain() } }
     guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
     let changed = model.find(connection) { () throws(ConnectionFileError) in
@@ -278,7 +278,10 @@ final class WindowController {
         if case .named = choice { choice = .named(changed.name) }
         return connections.reload()
       }
-      restart(choice == .demo ? .demo : .named(changed.name))
+      guard window.presenter.hasChanges else {
+        return restart(choice == .demo ? .demo : .named(changed.name))
+      }
+      window.presenter.whenFree { [weak self] in self?.followAgain() }
     } catch {
       switch error {
       case .trust(let problem), .api(let problem): model.tell(unused: problem)
@@ -289,15 +292,20 @@ final class WindowController {
   private func followWhenIdle(_ model: WindowModel, _ workspace: Workspace) {
     guard !isWaitingForWork else { return }
     isWaitingForWork = true
-    model.status.log(tr("The app was changed. The change is used when this is done."))
+    model.status.log(
+      tr("The app was changed. The change takes effect after the current operation."))
     Task { [weak self] in
       await workspace.finishWork()
       guard let self else { return }
       isWaitingForWork = false
-      guard self.model === model else { return }
-      followSettings()
-      followConnections()
+      if self.model === model { followAgain() }
     }
+  }
+
+  private func followAgain() {
+    // In this order: the settings are those of a connection by its present name.
+    followConnections()
+    followSettings()
   }
 
   private func showConnections() {
@@ -338,9 +346,12 @@ final class WindowController {
       editor, at: page, over: window.root, by: window.presenter, asking: connections.hidesForms)
   }
 
-  private func openFile() {
-    window.root.open(uri: FileMonitor.uri(of: EntranceIdentity.connectionsPath))
+  private func openFile(_ path: String = EntranceIdentity.connectionsPath) {
+    window.root.open(uri: FileMonitor.uri(of: path))
   }
+
+  /// Opens the connection that could not be opened, if the window still says so.
+  private func tryAgain() { if showsConnectionPage { restart(choice) } }
 
   // MARK: Pages
 
@@ -358,25 +369,14 @@ final class WindowController {
       })
   }
 
-  /// Shows the message as in the tutorials, with the error in the file.
-  private func showBadConnection(_ error: ConnectionFileError) {
-    let reason = tr(error.sentence)
-    guard error.isAboutAuthority else { return showBadConnection(Self.noContext(reason)) }
-    let title = tr("Unable to create authority URL")
-    showBadConnection("\(title)\n\(reason)")
-  }
-
-  private static func noContext(_ reason: String) -> String {
-    tr("Unable to create Application Context {error}", ["error": reason])
-  }
-
-  private func showBadConnection(_ reason: String) {
+  private func showBadConnection(
+    _ reason: String, in path: String = EntranceIdentity.connectionsPath
+  ) {
     show(
-      .badConnection(reason, path: EntranceIdentity.connectionsPath) { [weak self] in
-        guard let self else { return }
-        restart(choice)
+      .badConnection(reason, path: path) { [weak self] in
+        self?.tryAgain()
       } openFile: { [weak self] in
-        self?.openFile()
+        self?.openFile(path)
       } tryDemo: { [weak self] in
         self?.restart(.demo)
       })

@@ -15,7 +15,7 @@ final class Workspaces {
   }
 
   private var entries: [Entry] = []
-  private let preferences: Preferences
+  fileprivate let preferences: Preferences
 
   init(preferences: Preferences) {
     self.preferences = preferences
@@ -27,11 +27,11 @@ final class Workspaces {
   /// window left it follows the edit: its accounts may be only in memory.
   /// - Throws: why it cannot be used.
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
-    if connection.isDemo { return try OpenConnection(connection, preferences: preferences) }
+    if connection.isDemo { return try OpenConnection(connection, of: self) }
     if let open = find(connection) { return open }
     let named = entries.compactMap(\.connection).last { $0.keptName == connection.name }
     if let named, !named.workspace.isBusy, try named.follow(connection) { return named }
-    let open = try OpenConnection(connection, preferences: preferences)
+    let open = try OpenConnection(connection, of: self)
     entries.removeAll { $0.connection == nil }
     entries.append(Entry(connection: open))
     return open
@@ -76,23 +76,23 @@ final class OpenConnection {
   /// What its windows share.
   let workspace: Workspace
   private let libraryLog = LibraryLog()
-  private let preferences: Preferences
+  private let workspaces: Workspaces
 
   fileprivate init(
-    _ connection: Connection, preferences: Preferences
+    _ connection: Connection, of workspaces: Workspaces
   ) throws(ConnectionProblem) {
     self.connection = connection
     keptName = connection.name
-    self.preferences = preferences
+    self.workspaces = workspaces
+    let (preferences, kept) = (workspaces.preferences, KeptData.kept(of: connection))
     client = Client(
       Self.withSettings(connection, preferences), logger: libraryLog.logger,
       logMasking: libraryLog.masking, recording: { RecordableTransport(over: $0) })
     workspace = Workspace(
       application: client.application, graph: try Self.graph(of: client),
-      connection: client.connection, store: client.ownStore, book: KeptData.book(of: connection),
-      history: KeptData.history(of: connection),
-      photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
-      transport: Self.transport(of: client))
+      connection: client.connection, store: client.ownStore, book: kept?.book,
+      history: kept?.history, photos: kept?.photos, preferences: preferences,
+      libraryLog: libraryLog, transport: Self.transport(of: client))
   }
 
   /// Uses the connection after an edit, or after a change of the settings, with the same accounts;
@@ -102,15 +102,16 @@ final class OpenConnection {
   /// - Throws: why it cannot be used. The connection stays as it was: its accounts may be only in
   ///   memory.
   func follow(_ changed: Connection) throws(ConnectionProblem) -> Bool {
-    let settings = Self.withSettings(changed, preferences)
+    let settings = Self.withSettings(changed, workspaces.preferences)
     guard settings != client.connection else { return true }
     let next = Client(
       settings, takingOver: client, logger: libraryLog.logger, logMasking: libraryLog.masking,
       recording: { RecordableTransport(over: $0) })
     guard let next else { return false }
     let graph = try Self.graph(of: next)
-    KeptData.rename(keptName, to: changed.name)
-    (connection, keptName, client) = (changed, changed.name, next)
+    // The list of apps has done it; an editor of the file has not.
+    if changed.name != keptName { workspaces.rename(keptName, to: changed.name) }
+    (connection, client) = (changed, next)
     workspace.use(
       next.connection, next.application, graph, transport: Self.transport(of: next))
     return true

@@ -34,13 +34,18 @@ public struct AccountAction: Sendable, Equatable, CustomStringConvertible {
 
   /// An action of the window, which performs it.
   private init(ofWindow name: String) {
-    (self.name, self.group) = (name, "win")
+    (self.name, self.group) = (name, Self.windowName)
     (isPossible, perform) = ({ _ in true }, { _, _ in })
     hasTarget = false
   }
 
   /// The group of the page's own actions.
   public static let pageName = "account"
+
+  /// The group of the window's actions.
+  ///
+  /// GTK would offer those of its own group for a window, `win`, to all programs on the session bus.
+  public static let windowName = "main"
 
   /// The same action, about `target`.
   private func about(_ target: String) -> Self {

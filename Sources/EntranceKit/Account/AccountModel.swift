@@ -32,13 +32,12 @@ public final class AccountModel {
     self.window = window
     status = window.status
     log = LogModel(status.activity, window.workspace.preferences)
-    signOut = SignOutModel(window)
+    signOut = SignOutModel(window, requests)
     draw()
     observers = [
       status.changes.add { [weak self] in self?.draw() },
       status.accounts.changes.add { [weak self] in self?.draw() },
       window.storage.changes.add { [weak self] in self?.draw() },
-      signOut.questions.add { [weak self] in self?.requests.notify(.signOut($0.0, $0.1)) },
       log.changes.add { [weak self] in self?.follow($0) },
     ]
   }
@@ -103,8 +102,8 @@ public final class AccountModel {
     while true {
       status.logStep(tr("Performing request..."), .request, title: "GET \(connection.api)")
       do throws(GraphError) {
-        let authorization = result.authorizationHeader
-        let response = try await workspace.graph.get(connection.api, authorization: authorization)
+        let graph = workspace.graph.authorized(by: result.authorizationHeader)
+        let response = try await graph.get(GraphPath(url: connection.api))
         await show(response, to: result)
         return status.accounts.fetchPicture(with: result)
       } catch {

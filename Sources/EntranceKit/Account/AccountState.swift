@@ -51,9 +51,9 @@ public struct AccountState: Sendable, Equatable {
   public var accountText: String {
     if let username { return rows.first(where: \.isSelected)?.name ?? username }
     return switch standing {
-    case .loading: tr("Loading accounts…")
+    case .loading: tr("Loading Accounts…")
     case .known: tr("Signed out")
-    case .unavailable: tr("Account not available")
+    case .unavailable: tr("Account Not Available")
     }
   }
 

@@ -51,8 +51,8 @@ extension SignOutQuestion {
       ?? tr("Sign Out All Accounts?")
     guard !isSharedDevice else {
       let both = tr(
-        "All accounts are removed from this device, and the sign-in page is signed out.")
-      text = hasPage ? both : tr("All accounts are removed from this device.")
+        "All accounts are removed from this computer, and the sign-in page is signed out.")
+      text = hasPage ? both : tr("All accounts are removed from this computer.")
       (options, selected) = ([], .everywhere)
       return
     }

@@ -13,6 +13,7 @@ struct UnfinishedSignOut {
 @MainActor
 public final class SignOutModel {
   private let window: WindowModel
+  private let requests: Observers<AccountRequest>
   /// The last sign-out, if a part of it failed.
   private var unfinished: UnfinishedSignOut?
   private var observer: Observer?
@@ -25,8 +26,11 @@ public final class SignOutModel {
   private var account: Account? { status.accounts.selected }
 
   /// Creates the model of the sign-outs of `window`.
-  init(_ window: WindowModel) {
+  ///
+  /// - Parameter requests: what the page is asked to show.
+  init(_ window: WindowModel, _ requests: Observers<AccountRequest>) {
     self.window = window
+    self.requests = requests
     observer = window.storage.changes.add { [weak self] in self?.followAccounts() }
   }
 
@@ -35,9 +39,6 @@ public final class SignOutModel {
     if account != nil, account == unfinished?.account { dismiss() }
   }
 
-  /// The observers of questions to ask, with what to do with their answers.
-  let questions = Observers<(SignOutQuestion, @MainActor (SignOutChoice) -> Void)>()
-
   /// Asks whether to sign an account out, and does as the answer says.
   ///
   /// - Parameter id: the account; nil for the selected one.
@@ -45,7 +46,7 @@ public final class SignOutModel {
     Task {
       guard let id = id ?? status.accounts.selectedID, let question = await makeQuestion(id)
       else { return }
-      questions.notify((question, { self.signOut($0, id) }))
+      requests.notify(.signOut(question) { self.signOut($0, id) })
     }
   }
 
@@ -55,7 +56,7 @@ public final class SignOutModel {
       guard let question = await makeQuestionForAll(others) else {
         return status.toasts.notify(tr("No account is signed in."))
       }
-      questions.notify((question, { self.signOutAll($0, others) }))
+      requests.notify(.signOut(question) { self.signOutAll($0, others) })
     }
   }
 
@@ -87,7 +88,8 @@ public final class SignOutModel {
   /// a shared device, removes all accounts.
   ///
   /// Each part is tried, even if another fails. A notice tells what failed. Work that only reads,
-  /// such as a call of the API, is canceled.
+  /// such as a call of the API, is canceled. If the window is closed meanwhile, all but the sign-out
+  /// page is done.
   /// - Parameter id: the account; nil for the selected one.
   @discardableResult
   public func signOut(
@@ -136,7 +138,10 @@ public final class SignOutModel {
       if let selected { isComplete = await self.signOut(selected, choice, repeating: nil) }
       var failures: [AuthenticationError] = []
       for application in [self.application] + others {
-        failures += await self.signOutAll(of: application, wiping: choice == .everywhere)
+        let (gone, errors) = await self.signOutAll(
+          of: application, wiping: choice == .everywhere)
+        if application === self.application { await self.status.accounts.forget(gone) }
+        failures += errors
       }
       self.status.accounts.forgetBrokerAccounts()
       await self.window.storage.read()
@@ -152,21 +157,22 @@ public final class SignOutModel {
 
   /// Signs all accounts of an application out.
   ///
-  /// - Returns: the errors, of what remains.
+  /// - Returns: the accounts that are signed out, and the errors, of what remains.
   private func signOutAll(
     of application: PublicClientApplication, wiping: Bool
-  ) async -> [AuthenticationError] {
+  ) async -> (gone: [Account], failures: [AuthenticationError]) {
     var parameters = SignOutParameters()
     parameters.wipeAccount = wiping
-    var failures: [AuthenticationError] = []
+    var (gone, failures): ([Account], [AuthenticationError]) = ([], [])
     for account in await application.accounts() where !Task.isCancelled {
       do throws(AuthenticationError) {
         failures += try await application.signOut(account, parameters: parameters).failures
+        gone.append(account)
       } catch {
         failures.append(error)
       }
     }
-    return failures
+    return (gone, failures)
   }
 
   private func report(_ text: String) {
@@ -223,12 +229,16 @@ public final class SignOutModel {
     status.logStep(tr("Signing out..."))
     var parameters = SignOutParameters()
     let endsSession = choice != .thisApp || connection.application.isSharedDevice
-    if endsSession, await hasSessionToEnd() { parameters.session = signOutSession() }
+    if endsSession, await hasSessionToEnd(), !status.isClosed {
+      parameters.session = SignOutPage(signOutSession(), of: status)
+    }
     parameters.wipeAccount = choice == .everywhere
     parameters.earlier = earlier
+    // On a shared device, all accounts go.
+    let others = connection.application.isSharedDevice ? status.accounts.all : []
     do throws(AuthenticationError) {
       let result = try await application.signOut(account, parameters: parameters)
-      status.accounts.forget(account)
+      await status.accounts.forget([account] + others)
       await window.storage.read()
       guard result.failures.isEmpty else {
         for failure in result.failures { logSigningOut(failure) }
@@ -272,14 +282,15 @@ extension Notice {
     let rest = [
       result.removal.error.map { _ in
         tr(
-          "The account could not be removed from where it is kept. It is removed as soon as that is"
+          "The account could not be removed from storage. Entrance removes it when storage is"
             + " available again.")
       },
       result.wipe.error.map { _ in tr("Other apps may still have the account.") },
       result.broker.error.map { _ in tr("The identity broker may still list the account.") },
       result.browserSession.error.map { _ in tr("The sign-in page may still remember you.") },
     ]
-    let parts = [tr("Signed out here.")] + rest.compactMap(\.self)
+    let first = tr("You are signed out of this app, but not everything was removed.")
+    let parts = [first] + rest.compactMap(\.self)
     return Self(
       id: signOutID, style: .warning, text: join(parts),
       buttons: [

@@ -22,8 +22,10 @@ final class AccountList {
   private var bookObserver: Observer?
   private var privacyObserver: Observer?
   /// What was selected in the last run, until it is used.
-  private var remembered: SelectionFile.Selection?
+  private var remembered: AccountNotes.Selection?
   private var hasReadSelection = false
+  /// Whether somebody has signed in since the selection was remembered.
+  private var hasSignedIn = false
   /// Accounts in the store that sign in at another service than the app's.
   private var elsewhere: Set<AccountKey> = []
   /// Accounts that only the identity broker knows.
@@ -107,7 +109,7 @@ extension AccountList {
     learn(result.account)
     let isHome = result.tenantID == result.account.homeAccountID.tenantID
     tenantID = configuration.hasTenants && !isHome ? result.tenantID : nil
-    remembered = nil
+    (remembered, hasSignedIn) = (nil, true)
   }
 
   /// Whether a token belongs to the selected account and tenant; one that does not is not used.
@@ -135,6 +137,7 @@ extension AccountList {
   }
 
   private func rememberSelection() {
+    hasSignedIn = false
     book.select(
       selectedID, username: configuration.isSharedDevice ? selected?.username.plain : nil)
   }
@@ -196,43 +199,56 @@ extension AccountList {
       selected = selectRemembered(among: own + brokerAccounts) ?? selected
       setAccounts(own + brokerAccounts, current: selected)
       changes.notify(())
+      await readPictures()
+      changes.notify(())
     }
   }
 
   /// Forgets the accounts that only the identity broker knows, until it is asked again.
   func forgetBrokerAccounts() { brokerAccounts = [] }
 
-  /// Forgets an account that was signed out.
-  func forget(_ account: Account) {
-    // If the identity broker still has it, it is listed again when the broker is asked again.
-    brokerAccounts.removeAll { $0 == account }
-    // What is being read may still have it.
+  /// Forgets accounts that were signed out, with what files keep of them.
+  func forget(_ gone: [Account]) async {
+    // If the identity broker still has one, it is listed again when the broker is asked again.
+    brokerAccounts.removeAll { gone.contains($0) }
+    // What is being read may still have them.
     if let reading = brokerReading {
       reading.cancel()
       brokerReading = nil
       readBrokerAccounts()
     }
-    book.keep { $0 != AccountKey(account) }
-    workspace.history.keep { $0 != AccountKey(account) }
+    let keys = Set(gone.map { AccountKey($0) })
+    // What the rows show changes when they go.
+    await book.keep(isTold: false) { !keys.contains($0) }
+    await workspace.history.keep { !keys.contains($0) }
+    for key in keys { await photos?.remove(key) }
+  }
+
+  /// Keeps nothing in files of accounts that were not there before, while all are only in memory.
+  func keepNoFiles(_ isOnlyInMemory: Bool) {
+    book.keepNoFiles(isOnlyInMemory)
+    workspace.history.keepNoFiles(isOnlyInMemory)
   }
 
   /// Follows a change of the accounts or of the selection: files keep nothing of accounts that are
   /// gone.
-  func remember() async {
-    if let photos {
-      await photos.keep(only: all.map { AccountKey($0) } + elsewhere)
-      for key in all.map({ AccountKey($0) }) where pictures[key] == nil {
-        pictures[key] = await photos.picture(of: key)
-      }
+  ///
+  /// - Parameters:
+  ///   - isComplete: whether all accounts in the store are known; of others, everything is kept.
+  ///   - isReadable: whether the store could be read, even if not all of it.
+  func remember(isComplete: Bool, isReadable: Bool) async {
+    let keys = elsewhere.union(all.map { AccountKey($0) })
+    // The broker's accounts are not known at once.
+    let isAll = isComplete && !configuration.isBrokerRedirectURIRegistered
+    if isAll { await photos?.keep(only: Array(keys)) }
+    await readPictures()
+    if isAll {
+      await book.keep(isTold: false, where: keys.contains)
+      await workspace.history.keep(where: keys.contains)
     }
     // While the remembered account may still be the broker's, it is not replaced.
-    guard remembered == nil || !configuration.isBrokerRedirectURIRegistered else { return }
-    // The broker's accounts are not known at once.
-    if !configuration.isBrokerRedirectURIRegistered {
-      let keys = elsewhere.union(all.map { AccountKey($0) })
-      book.keep(where: keys.contains)
-      workspace.history.keep(where: keys.contains)
-    }
+    let isKnown = remembered == nil || !configuration.isBrokerRedirectURIRegistered
+    guard isComplete && isKnown || isReadable && hasSignedIn else { return }
     rememberSelection()
     await book.finishWriting()
   }
@@ -298,13 +314,21 @@ extension AccountList {
     Task { [weak self, graph = workspace.graph] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
-        photo = try await graph.profilePhoto(authorization: result.authorizationHeader)
+        photo = try await graph.authorized(by: result.authorizationHeader).profilePhoto()
       } catch {
         // Without a response, the next call tries again.
         self?.fetchedPictures.remove(key)
         return
       }
       await self?.keep(photo, of: key)
+    }
+  }
+
+  /// Reads the photos that are kept of the accounts.
+  private func readPictures() async {
+    guard let photos else { return }
+    for key in all.map({ AccountKey($0) }) where pictures[key] == nil {
+      pictures[key] = await photos.picture(of: key)
     }
   }
 
@@ -316,7 +340,11 @@ extension AccountList {
     }
     pictures[key] = picture
     changes.notify(())
-    if let picture { await photos?.store(picture, of: key) } else { await photos?.remove(key) }
+    guard let picture else {
+      await photos?.remove(key)
+      return
+    }
+    if !book.isOnlyInMemory { await photos?.store(picture, of: key) }
   }
 }
 

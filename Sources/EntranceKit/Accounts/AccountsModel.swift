@@ -23,22 +23,35 @@ public final class AccountsModel {
 
   /// Selects an account, or a tenant in which it is a guest.
   ///
-  /// Other work prevents a change.
+  /// Other work prevents a change, which is said.
   /// - Returns: whether it is selected now.
   @discardableResult
   public func select(_ id: AccountRow.ID) -> Bool {
-    guard status.canStart, id != accounts.selectedID,
-      let row = accounts.rows.first(where: { $0.id == id }), accounts.account(id.account) != nil
-    else { return id == accounts.selectedID }
+    guard id != accounts.selectedID else { return true }
+    guard let row = accounts.rows.first(where: { $0.id == id }),
+      accounts.account(id.account) != nil
+    else { return false }
+    guard status.canStart else {
+      status.tellObstacle()
+      return false
+    }
     accounts.select(id)
+    // What failed for another account is not repeated for this one.
+    status.dismissFailure()
     status.conclude(tr("Switched to {account}.", ["account": row.logText]))
     return true
   }
 
   /// *Add Account…*: signs in, and selects the account.
+  ///
+  /// - Returns: the task; nil when that is not possible now, which is said.
   @discardableResult
   public func add() -> Task<Void, Never>? {
-    guard canAdd else { return nil }
+    guard canAdd || accounts.selected == nil else {
+      status.toasts.notify(
+        tr("This computer is shared. Sign out before another account signs in."))
+      return nil
+    }
     return signIn(nil)
   }
 
@@ -66,13 +79,17 @@ public final class AccountsModel {
   }
 
   /// Signs in, and shows the account's picture.
+  ///
+  /// - Returns: the task; nil when other work prevents it, which is said.
   private func start(
     _ signIn: @escaping @MainActor () async -> AuthenticationResult?
   ) -> Task<Void, Never>? {
-    status.start(.signingIn) {
+    let task = status.start(.signingIn) {
       guard let result = await signIn() else { return }
       self.accounts.fetchPicture(with: result)
     }
+    if task == nil { status.tellObstacle() }
+    return task
   }
 
   /// *Rename*: gives an account a name of the user's own, which only this app shows.
@@ -103,13 +120,14 @@ public final class AccountsModel {
       guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
         return OrganizationModel.notAnOrganization
       }
+      if let obstacle = status.obstacle { return obstacle }
       if account != accounts.selected {
         select(AccountRow.ID(account: id.account, tenantID: nil))
       }
-      let task = status.start(.signingIn) {
+      _ = status.start(.signingIn) {
         _ = await self.tokens.signIn(account, organization: authority)
       }
-      return task == nil ? status.obstacle : nil
+      return nil
     }
   }
 }

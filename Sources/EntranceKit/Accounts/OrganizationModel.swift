@@ -34,8 +34,10 @@ public final class OrganizationModel {
   /// *Sign In*: begins the sign-in, or reports what is wrong with `name`.
   public func submit(_ name: String) {
     let name = name.split(whereSeparator: \.isWhitespace).joined()
-    state.problem = signIn(name)
-    state.isDone = state.problem == nil
+    // The same problem is told again.
+    state = State()
+    let problem = signIn(name)
+    state = State(problem: problem, isDone: problem == nil)
   }
 
   /// Says that a text is neither a domain nor an ID.

@@ -39,23 +39,28 @@ public actor PhotoCache {
   public func removeAll() { keep(only: []) }
 
   /// Removes the photos of all accounts but these.
-  func keep(only accounts: [AccountKey]) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let kept = Set(accounts.map(name))
-    for name in names where name.hasPrefix("\(prefix)-") && !kept.contains(name) {
-      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
-    }
-  }
+  func keep(only accounts: [AccountKey]) { remove(prefix, except: Set(accounts.map(name))) }
 
   /// Goes on under another name of the connection, with the photos of this one.
-  public func rename(to connection: String) {
+  func rename(to connection: String) {
     let (old, new) = (prefix, FileName.hash(connection))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    for name in names where name.hasPrefix("\(old)-") {
+    guard new != old else { return }
+    // What is left of another connection that had the name is not this one's.
+    remove(new)
+    for name in names(old) {
       _ = Glibc.rename(
         "\(directory)/\(name)", "\(directory)/\(new)\(name.dropFirst(old.count))")
     }
     prefix = new
+  }
+
+  private func remove(_ prefix: String, except kept: Set<String> = []) {
+    for name in names(prefix) where !kept.contains(name) { unlink("\(directory)/\(name)") }
+  }
+
+  private func names(_ prefix: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { $0.hasPrefix("\(prefix)-") }
   }
 
   private func name(_ account: AccountKey) -> String {

@@ -72,6 +72,13 @@ public final class Activity {
     return View(display: hiding == nil ? display : .hidden, hiding: hiding)
   }
 
+  /// What is hidden for others: of identifiers, which support asks for, only while they are hidden here.
+  var personalDetails: PersonalDetails {
+    var details = privacy?.known ?? PersonalDetails()
+    details.keepsIdentifiers = privacy?.isOn != true
+    return details
+  }
+
   /// How events are shown.
   struct View: Sendable {
     fileprivate var display: TokenDisplay

@@ -29,7 +29,7 @@ public struct ActivityEvent: Sendable, Equatable, Identifiable {
       case .request: tr("Request")
       case .response: tr("Response")
       case .failure: tr("Problem")
-      case .library: tr("Library")
+      case .library: tr("Sign-in library")
       }
     }
   }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Localization
 
 /// Events as a text for someone who can help, without what is nobody else's business: tokens, the
-/// API's responses and the names of accounts.
+/// API's responses and personal details.
 struct SupportDetails {
   /// The text.
   let text: String
@@ -11,8 +11,10 @@ struct SupportDetails {
   /// - Parameters:
   ///   - events: with tokens hidden.
   ///   - heading: the first lines.
-  init(_ events: [ActivityEvent], heading: [String]) {
-    let accounts = Set(events.compactMap(\.account)).sorted()
+  ///   - details: what is personal; the accounts of the events are, too.
+  init(_ events: [ActivityEvent], heading: [String], hiding details: PersonalDetails) {
+    var details = details
+    for account in Set(events.compactMap(\.account)).sorted() { details.learn(username: account) }
     var text = heading.map(\.plain).joined(separator: "\n") + "\n"
     for event in events {
       text += "\n\(event.date.formatted(.iso8601)) [\(event.kind.rawValue)] \(event.title)"
@@ -21,11 +23,7 @@ struct SupportDetails {
       text +=
         details.hasPrefix(event.title) ? details.dropFirst(event.title.count) : "\n    " + details
     }
-    // The longest first: one may contain another.
-    for (number, account) in accounts.enumerated().sorted(by: { $0.1.count > $1.1.count }) {
-      text = text.replacing(account, with: "‹account \(number + 1)›")
-    }
-    self.text = text + "\n"
+    self.text = details.hidden(in: text) + "\n"
   }
 }
 
@@ -35,16 +33,17 @@ extension ActivityModel {
   /// - Parameter version: the program's version.
   public func supportDetails(version: String) async -> String {
     await finishSearch()
-    let view = activity.view(showing: .hidden)
     let removed = tr("Tokens, responses and the names of accounts were removed.")
-    return await Self.supportDetails(shownEntries, view, heading: ["Entrance \(version)", removed])
+    return await Self.supportDetails(
+      shownEntries, heading: ["Entrance \(version)", removed], hiding: activity.personalDetails)
   }
 
   /// On another thread, because many events take a while.
   @concurrent
   private static func supportDetails(
-    _ entries: [EventBook.Entry], _ view: Activity.View, heading: [String]
+    _ entries: [EventBook.Entry], heading: [String], hiding details: PersonalDetails
   ) async -> String {
-    SupportDetails(entries.map(view.event), heading: heading).text
+    let events = entries.map { $0.event(showing: .hidden) }
+    return SupportDetails(events, heading: heading, hiding: details).text
   }
 }

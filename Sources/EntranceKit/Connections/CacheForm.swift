@@ -1,4 +1,5 @@
 public import AuthCore
+import CurlHTTP
 
 /// The token cache of a connection, as a form shows it.
 public struct CacheForm: Sendable, Equatable {
@@ -75,18 +76,19 @@ public struct CacheForm: Sendable, Equatable {
     // What was not changed stays as it was written.
     guard self != before else { return original }
     guard kind != .own else { return nil }
-    var members: [(String, String)] = []
+    let (path, schema, tenant) = (path.trimmed, schema.trimmed, tenant.trimmed)
+    var members: [(String, Substring)] = []
     if kind == .keyringItem {
       members = [
-        ("schema", schema.trimmed), ("encoding", encoding.rawValue), ("signalFile", path.trimmed),
+        ("schema", schema), ("encoding", encoding.rawValue[...]), ("signalFile", path),
       ]
     } else {
-      if kind != .file { members.append(("preset", kind.rawValue)) }
-      if hasSchema { members.append(("schema", schema.trimmed)) }
-      if hasPath { members.append(("path", path.trimmed)) }
-      if hasTenant { members.append(("tenant", tenant.trimmed)) }
+      if kind != .file { members.append(("preset", kind.rawValue[...])) }
+      if hasSchema { members.append(("schema", schema)) }
+      if hasPath { members.append(("path", path)) }
+      if hasTenant { members.append(("tenant", tenant)) }
     }
-    return .object(members.map { JSON.Member($0.0, .string($0.1)) } + keptMembers)
+    return .object(members.map { JSON.Member($0.0, .string(String($0.1))) } + keptMembers)
   }
 
   /// The members of a keyring item that the form does not show: of a new one, its label.

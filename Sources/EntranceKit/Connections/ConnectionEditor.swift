@@ -69,6 +69,7 @@ public final class ConnectionEditor {
     isNew = name == nil
     self.list = list
     self.check = check
+    state = State(remarkOn: draft)
   }
 
   /// Says that something else is typed: what was found of it before is of no use any more.
@@ -77,9 +78,14 @@ public final class ConnectionEditor {
     state = State()
   }
 
-  /// The form with what `text` describes in place of client ID and tenant; nil when it has no client ID.
-  public func form(_ form: ConnectionForm, pasting text: String) -> ConnectionForm? {
-    guard let draft = (try? ConnectionImport.drafts(from: text))?.first else { return nil }
+  /// Fills a form with what `text` describes in place of client ID and tenant.
+  ///
+  /// - Parameter show: shows the form, which may call ``edited()``.
+  /// - Returns: whether the text has a client ID; if not, nothing is shown.
+  public func paste(
+    _ text: String, into form: ConnectionForm, show: (ConnectionForm) -> Void
+  ) -> Bool {
+    guard let draft = (try? ConnectionImport.drafts(from: text))?.first else { return false }
     let filled = form.filled
     var pasted = draft
     if pasted.name.isEmpty { pasted.name = filled.name }
@@ -88,7 +94,9 @@ public final class ConnectionEditor {
       pasted.authorityKind = filled.authorityKind
       pasted.knownAuthorities = filled.knownAuthorities
     }
-    return ConnectionForm(pasted, storage: form.storage)
+    show(ConnectionForm(pasted, storage: form.storage))
+    state = State(remarkOn: draft)
+    return true
   }
 
   /// *Check*: asks the sign-in service whether it knows what is typed.
@@ -159,8 +167,16 @@ public final class ConnectionEditor {
       return Finding(isGood: true, text: tr(try await check(connection).sentence))
     } catch {
       let advice = Notice.advice(for: error.failureKind, at: connection)
-      return Finding(isGood: false, text: join([tr(error.sentence), advice].compactMap(\.self)))
+      let text = join([tr(error.noticeReason), advice].compactMap(\.self))
+      return Finding(isGood: false, text: text)
     }
+  }
+}
+
+extension ConnectionEditor.State {
+  /// Begins with what was left out of a draft.
+  fileprivate init(remarkOn draft: ConnectionDraft) {
+    problem = draft.remark.map { ConnectionEditor.Problem(field: "api", text: tr($0)) }
   }
 }
 

@@ -1,5 +1,6 @@
 public import AuthCore
 public import Connections
+import CurlHTTP
 
 /// A connection as a form shows it: with who can sign in and in which cloud, in place of the URL that says
 /// so.
@@ -75,7 +76,7 @@ public struct ConnectionForm: Sendable, Equatable {
   /// The connection as it is to be written down.
   public var filled: ConnectionDraft {
     var result = draft
-    for field in ConnectionFields.rows { result[field] = draft[field].trimmed }
+    for field in ConnectionFields.rows { result[field] = String(draft[field].trimmed) }
     result.api = result.api.withScheme
     // What the portal shows beside the ID is easily copied with it.
     if accounts != .other, !GUID.isValid(result.clientID),
@@ -83,7 +84,7 @@ public struct ConnectionForm: Sendable, Equatable {
     {
       result.clientID = copied.clientID
     }
-    result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
+    result.scopes = Connection.scopes(in: permissions)
     result.cache = cache.json
     writeAuthority(to: &result)
     // Whoever saves an address in sight trusts it.
@@ -137,7 +138,7 @@ public struct ConnectionForm: Sendable, Equatable {
       draft.authorityKind = .externalID
       draft = draft.trustingAuthority
     case .customers: draft.authority = "https://\(directory)\(Self.externalSuffix)"
-    case .other: draft.authority = address.trimmed.withScheme
+    case .other: draft.authority = String(address.trimmed).withScheme
     }
   }
 
@@ -160,12 +161,5 @@ extension String {
   fileprivate var withScheme: String {
     isEmpty || firstRange(of: "://") != nil || contains(where: \.isWhitespace) || !contains(".")
       ? self : "https://\(self)"
-  }
-
-  /// The text without blanks around it.
-  var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(
-      start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
   }
 }

@@ -43,6 +43,7 @@ public final class ConnectionList {
   private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   private let application: @MainActor (Connection) -> PublicClientApplication?
+  private let store: @MainActor (Connection) -> ChosenStore?
   private let onRename: @MainActor (_ old: String, _ new: String) -> Void
 
   /// Makes the model, and reads the files.
@@ -51,15 +52,19 @@ public final class ConnectionList {
   ///   - preferences: say whether identifiers are hidden.
   ///   - check: asks the sign-in service of a connection; see
   ///     ``AuthCore/PublicClientApplication/checkRegistration()``.
-  ///   - onRename: is called after a connection got another name, whether it is open or not.
+  ///   - onRename: is called after a connection got another name, whether it is open or not, and before
+  ///     the list tells of it.
   ///   - application: has the accounts of a connection; nil when they are not known.
+  ///   - store: keeps the accounts of a connection; nil when it is not chosen at run time.
   public init(
     files: ConnectionFiles, preferences: Preferences? = nil,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck,
     onRename: @escaping @MainActor (_ old: String, _ new: String) -> Void = { _, _ in },
-    application: @escaping @MainActor (Connection) -> PublicClientApplication? = { _ in nil }
+    application: @escaping @MainActor (Connection) -> PublicClientApplication? = { _ in nil },
+    store: @escaping @MainActor (Connection) -> ChosenStore? = { _ in nil }
   ) {
     self.application = application
+    self.store = store
     self.onRename = onRename
     self.files = files
     self.check = check
@@ -140,13 +145,15 @@ public final class ConnectionList {
   func replace(
     _ name: String, with draft: ConnectionDraft, storage: StorageKind?
   ) throws(ConnectionFileError) -> Bool {
-    let isThere = try change { (document) throws(ConnectionFileError) -> Bool in
+    let isThere = try ConnectionFile.change(path) {
+      (document) throws(ConnectionFileError) -> Bool in
       guard document.draft(of: name) != nil else { return false }
       try document.replace(name, with: draft)
       if document.storage != storage { try document.setStorage(storage) }
       return true
     }
     if isThere, draft.name != name { onRename(name, draft.name) }
+    reload()
     return isThere
   }
 
@@ -195,42 +202,65 @@ public final class ConnectionList {
 
   // MARK: Accounts of a connection
 
-  /// Whether accounts are signed in that only the connection called `name` has: once it is removed, nobody
-  /// could sign them out any more.
+  /// Whether accounts are signed in, or may be, that only the connection called `name` has: once it is
+  /// removed, nobody could sign them out any more.
   public func hasOwnAccounts(_ name: String) async -> Bool {
-    await !ownAccounts(of: name).accounts.isEmpty
+    guard let (connection, application) = withOwnAccounts(name) else { return false }
+    if await !ownAccounts(of: connection, application).isEmpty { return true }
+    guard await hasPlace(connection) else { return false }
+    return await !application.knowsAllAccounts
   }
 
   /// Signs the accounts out that only the connection called `name` has.
   ///
   /// - Returns: whether all of them are gone; if not, the state has the problem.
   public func signOut(of name: String) async -> Bool {
-    let (application, accounts) = await ownAccounts(of: name)
-    for account in accounts {
-      do throws(AuthenticationError) {
-        try await application?.remove(account)
-      } catch {
-        state.problem = tr(error.sentence)
-        return false
+    guard let (connection, application) = withOwnAccounts(name) else { return true }
+    let unfinished = UnfinishedWork()
+    defer { withExtendedLifetime(unfinished) {} }
+    do throws(AuthenticationError) {
+      for account in await ownAccounts(of: connection, application) {
+        try await application.remove(account)
       }
+      guard await hasPlace(connection) else { return true }
+      if let failure = await application.storageFailure, failure.code == .storageUnavailable {
+        throw failure
+      }
+      // Those of another app with the same client ID can still be signed out there.
+      let isShared = all.contains {
+        $0.name != name && connection.application.hasClientID(of: $0.application)
+      }
+      if !isShared { try await application.forgetLostAccounts() }
+      return true
+    } catch {
+      report(error.sentence)
+      return false
     }
-    return true
+  }
+
+  private var all: [Connection] { (try? files.load()) ?? [] }
+
+  /// The connection called `name`, unless its accounts are in a cache of other programs, whose they are.
+  private func withOwnAccounts(_ name: String) -> (Connection, PublicClientApplication)? {
+    guard let connection = all.first(where: { $0.name == name }), connection.cache == nil else {
+      return nil
+    }
+    return application(connection).map { (connection, $0) }
   }
 
   private func ownAccounts(
-    of name: String
-  ) async -> (application: PublicClientApplication?, accounts: [Account]) {
-    let all = (try? files.load()) ?? []
-    // Accounts in a cache of other programs are theirs.
-    guard let connection = all.first(where: { $0.name == name }), connection.cache == nil,
-      let application = application(connection)
-    else { return (nil, []) }
-    let others = all.filter { $0.name != name }
-    let accounts = await application.ownAccounts().filter { account in
+    of connection: Connection, _ application: PublicClientApplication
+  ) async -> [Account] {
+    let others = all.filter { $0.name != connection.name }
+    return await application.ownAccounts().filter { account in
       application.isAccount(account)
         && !others.contains { connection.shares(account, with: $0) }
     }
-    return (application, accounts)
+  }
+
+  /// Whether there is a place for the accounts of a connection: before a passphrase is set, there is none.
+  private func hasPlace(_ connection: Connection) async -> Bool {
+    await store(connection)?.choice.passphrase != .new
   }
 
   private func change<Outcome>(
@@ -248,9 +278,15 @@ public final class ConnectionList {
     do throws(ConnectionFileError) {
       return try body()
     } catch {
-      state.problem = tr(error.sentence)
+      report(error.sentence)
       return nil
     }
+  }
+
+  /// Says what is wrong, also when it is the same again.
+  private func report(_ sentence: Sentence) {
+    state.problem = nil
+    state.problem = tr(sentence)
   }
 
   private func draft(of name: String) -> ConnectionDraft? {

@@ -5,6 +5,7 @@ public import Sentences
 // What happened to the connection of an open window.
 extension Notice {
   static let connectionID = "connection"
+  private static let systemFaultID = "system-apps"
 
   /// The connection was removed.
   fileprivate static func connectionGone(_ name: String) -> Self {
@@ -13,7 +14,7 @@ extension Notice {
       text: tr(
         "“{name}” was removed. This window can be used until it is closed.",
         ["name": name]),
-      buttons: [Button(label: tr("App_s…"), action: .showConnections)],
+      buttons: [Button(label: tr("App_s"), action: .showConnections)],
       canBeDismissed: true)
   }
 
@@ -22,11 +23,21 @@ extension Notice {
     Self(
       id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"),
       text: tr(
-        "There is an error in the list of apps: {reason}. This window goes on with what it read"
-          + " before.",
+        "There is an error in the list of apps: {reason}. This window continues to use the previous"
+          + " version of the app.",
         ["reason": error.sentence]),
       buttons: [Button(label: tr("Open _File"), action: .openConnectionFile)],
       canBeDismissed: true)
+  }
+
+  /// A file with apps for everyone of this computer cannot be used.
+  fileprivate static func systemFault(_ path: String, _ error: ConnectionFileError) -> Self {
+    Self(
+      id: systemFaultID, style: .warning,
+      text: tr(
+        "Apps that your administrator has set up are missing: {path} cannot be read.",
+        ["path": path]),
+      details: [tr(error.sentence)], canBeDismissed: true)
   }
 
   /// The connection was changed to something that cannot be used.
@@ -34,13 +45,21 @@ extension Notice {
     Self(
       id: connectionID, style: .warning, title: tr("The Change Cannot Be Used"),
       text: tr(
-        "{problem} This window goes on with the app as it was before.", ["problem": problem]),
+        "{problem} This window continues to use the previous version of the app.",
+        ["problem": problem]),
       buttons: [Button(label: tr("_Edit App…"), action: .editConnection)],
       canBeDismissed: true)
   }
 }
 
 extension WindowModel {
+  /// Says that others can change the user's own file
+  /// (``Connections/ConnectionFile/exposure(_:)``), or that one for everyone cannot be used.
+  public func warn(about files: ConnectionFiles) {
+    if let exposure = ConnectionFile.exposure(files.own) { status.put(.exposure(tr(exposure))) }
+    if let fault = files.systemFaults().first { status.put(.systemFault(fault.path, fault.error)) }
+  }
+
   /// Says that the connection was changed to something that cannot be used, and why.
   ///
   /// - Parameter problem: a whole sentence.
@@ -67,10 +86,16 @@ extension WindowModel {
   ) -> Connection? {
     do throws(ConnectionFileError) {
       let all = try read()
-      guard
-        let found = all.first(where: { $0.name == connection.name })
-          ?? all.first(where: { $0.renamed(connection.name) == connection })
-      else {
+      let sameName = all.first { $0.name == connection.name }
+      // Until a new name is followed, it is found again.
+      if sameName != nil { connectionNames = Set(all.map(\.name)) }
+      // A copy that was there before is another app, with data of its own.
+      let found =
+        sameName
+        ?? all.first {
+          !connectionNames.contains($0.name) && $0.renamed(connection.name) == connection
+        }
+      guard let found else {
         status.put(.connectionGone(connection.name))
         return nil
       }

@@ -1,4 +1,5 @@
 import AuthCore
+import Localization
 public import Sentences
 
 /// What an error of any program means: one that somebody else printed, and that was copied.
@@ -16,7 +17,7 @@ public struct ErrorExplanation: Sendable, Equatable {
 
   /// Who can solve it.
   public enum Solver: String, Sendable {
-    /// Nobody has to do anything.
+    /// Nobody has to: the person decides whether to go on.
     case nobody
     /// The person who signs in.
     case person
@@ -46,7 +47,7 @@ public struct ErrorExplanation: Sendable, Equatable {
     /// The answer to "Who can solve it?".
     public var sentence: Sentence {
       switch self {
-      case .nobody: Sentence("Nobody has to solve this.")
+      case .nobody: Sentence("You decide.")
       case .person: Sentence("You can solve this.")
       case .administrator: Sentence("An administrator of your organization can solve this.")
       case .owner:
@@ -55,6 +56,11 @@ public struct ErrorExplanation: Sendable, Equatable {
       case .service: Sentence("This may solve itself in time.")
       }
     }
+  }
+
+  /// What to do, who can, and how the error is called: two lines.
+  public var advice: String {
+    [tr(Sentence([nextStep, solver.sentence])), name].joined(separator: "\n")
   }
 
   /// Explains what is known in `text`.

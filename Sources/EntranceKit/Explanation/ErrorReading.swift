@@ -1,5 +1,4 @@
 import AuthCore
-import Localization
 public import Sentences
 
 /// What is said about the text of an error: the explanations in it, or why there are none.
@@ -21,30 +20,8 @@ public struct ErrorReading: Sendable, Equatable {
     } else {
       unknown = Sentence("This text has no error that is known here.")
       nextStep = Sentence(
-        "Look for a number behind 'AADSTS' or a name such as 'invalid_grant' in what the program"
+        "Look for a number after 'AADSTS' or a name such as 'invalid_grant' in what the program"
           + " prints, also in its log.")
     }
-  }
-
-  /// What the window shows of each explanation.
-  public var rows: [Row] {
-    explanations.map { explanation in
-      Row(
-        title: tr(explanation.meaning),
-        text: [
-          tr(Sentence([explanation.nextStep, explanation.solver.sentence])), explanation.name,
-        ].joined(separator: "\n"),
-        source: explanation.source)
-    }
-  }
-
-  /// An explanation in the window.
-  public struct Row: Sendable, Equatable {
-    /// What happened.
-    public let title: String
-    /// What to do, who can, and how the error is called.
-    public let text: String
-    /// The page that describes it.
-    public let source: String
   }
 }

@@ -38,14 +38,14 @@ struct KnownMessage: Sendable {
       .registration, Sentence("In the mail program, choose OAuth 2.0 (XOAUTH2) for this account."),
       [
         ["basic authentication is disabled", "5.7.30", "Basic authentication is not supported"]:
-          Sentence("Microsoft does not accept passwords from mail programs any more.")
+          Sentence("Microsoft no longer accepts passwords from mail programs.")
       ]),
     rows(
       Source.smtpAuthentication,
       .administrator, Sentence("Ask your administrator to turn on authenticated SMTP for it."),
       [
         ["SmtpClientAuthentication is disabled"]: Sentence(
-          "Mail programs may not send mail from this mailbox.")
+          "Mail programs are not allowed to send mail from this mailbox.")
       ]),
     rows(
       Source.mailOAuth,
@@ -67,8 +67,14 @@ struct KnownMessage: Sendable {
       Source.nonDelivery,
       .administrator, Sentence("Send with the address of the account, or ask your administrator."),
       [
-        ["SendAsDenied", "5.7.60", "5.7.708"]: Sentence(
-          "The account may not send mail with this address.")
+        ["SendAsDenied", "5.7.60"]: Sentence(
+          "The account is not allowed to send mail with this address.")
+      ]),
+    rows(
+      Source.nonDelivery,
+      .administrator, Sentence("Ask your administrator to contact Microsoft support."),
+      [
+        ["5.7.708"]: Sentence("Exchange Online does not accept mail from this IP address.")
       ]),
   ].flatMap(\.self)
 
@@ -118,7 +124,7 @@ struct KnownMessage: Sendable {
       Sentence("Check the address of the request and its ID."),
       [
         ["Request_ResourceNotFound", "ErrorItemNotFound", "itemNotFound", "ResourceNotFound"]:
-          Sentence("There is nothing at this address, or the account may not see it.")
+          Sentence("There is nothing at this address, or the account is not allowed to see it.")
       ]),
     rows(
       "https://learn.microsoft.com/graph/aad-advanced-queries", .developers,
@@ -144,10 +150,10 @@ struct KnownMessage: Sendable {
       ]),
     rows(
       "https://learn.microsoft.com/graph/delta-query-overview", .developers,
-      Sentence("Read everything again without the stored link."),
+      Sentence("Read everything again without the stored delta link."),
       [
         ["resyncRequired", "SyncStateNotFound", "syncStateInvalid"]: Sentence(
-          "The stored state of the changes is too old.")
+          "The stored delta link is too old.")
       ]),
     rows(
       Source.continuousAccess,
@@ -168,14 +174,17 @@ struct KnownMessage: Sendable {
       .otherAccount, Sentence("Sign in with the account that is a member there."),
       [
         ["TF400813: The user", "TF30063", "VS30063", "TF50309"]: Sentence(
-          "This account may not use the Azure DevOps organization."),
+          "This account is not allowed to use the Azure DevOps organization."),
         ["TF401019"]: Sentence(
-          "The repository does not exist, or this account may not read it."),
+          "The repository does not exist, or this account is not allowed to read it."),
       ]),
     rows(
       Source.azureDevOps,
       .administrator, Sentence("Ask an administrator of the project for the permission."),
-      [["TF401027", "GenericContribute"]: Sentence("This account may not change the repository.")]),
+      [
+        ["TF401027", "GenericContribute"]: Sentence(
+          "This account is not allowed to change the repository.")
+      ]),
     rows(
       "https://learn.microsoft.com/azure/devops/repos/git/auth-overview", .signIn,
       Sentence("Let git ask 'entrancectl credential git'; see 'man entrancectl'."),
@@ -258,7 +267,7 @@ struct KnownMessage: Sendable {
       ]),
     rows(
       "https://kubernetes.io/docs/reference/access-authn-authz/authentication/", .signIn,
-      Sentence("Sign in again, and check the scope of the cluster's token."),
+      Sentence("Sign in again, and check the scope of the cluster’s token."),
       [
         ["You must be logged in to the server"]: Sentence("The cluster did not accept the token.")
       ]),
@@ -269,7 +278,7 @@ struct KnownMessage: Sendable {
     rows(
       "https://curl.se/libcurl/c/libcurl-errors.html", .notSecure,
       Sentence(
-        "Let the program trust your organization's certificate authority, or ask your"
+        "Let the program trust your organization’s certificate authority, or ask your"
           + " administrator."),
       [
         [
@@ -277,7 +286,7 @@ struct KnownMessage: Sendable {
           "self signed certificate", "self-signed certificate", "SSL certificate problem",
           "certificate signed by unknown authority", "x509: certificate",
           "SSLCertVerificationError",
-        ]: Sentence("The program does not trust the server's certificate.")
+        ]: Sentence("The program does not trust the server’s certificate.")
       ]),
     general(
       "https://curl.se/libcurl/c/libcurl-errors.html", .noConnection,
@@ -322,16 +331,17 @@ struct KnownMessage: Sendable {
       "https://www.rfc-editor.org/rfc/rfc6749#section-5.2", .consent,
       Sentence("Sign in again and accept them."),
       [
-        ["consent_required"]: Sentence("This app's permissions have not been accepted."),
+        ["consent_required"]: Sentence("This app’s permissions have not been accepted."),
         ["insufficient_scope"]: Sentence("The token lacks a permission that the API needs."),
       ]),
     general(
       "https://www.rfc-editor.org/rfc/rfc6749#section-5.2", .connection,
       Sentence("Check the client ID and the account types of the app registration."),
       [
-        ["unauthorized_client"]: Sentence("The app may not sign people in like this."),
+        ["unauthorized_client"]: Sentence(
+          "The app is not allowed to sign people in like this."),
         ["invalid_client"]: Sentence(
-          "The service does not accept the app's client ID or secret."),
+          "The service does not accept the app’s client ID or secret."),
       ]),
     general(
       "https://www.rfc-editor.org/rfc/rfc6749#section-5.2", .scope,

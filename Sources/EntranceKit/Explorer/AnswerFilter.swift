@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import Localization
 
@@ -54,7 +55,7 @@ public final class AnswerFilter {
 
   private func apply() {
     search?.cancel()
-    let text = String(path.drop(while: \.isWhitespace).trimmingEnd)
+    let text = String(path.trimmed)
     guard !text.isEmpty, let answer = model?.answer, answer.pretty != nil else {
       (search, document) = (nil, nil)
       return state = .off
@@ -87,7 +88,7 @@ public final class AnswerFilter {
           ["column": error.column, "reason": tr(error.reason)]))
     }
     guard let json = await document.value else {
-      return .problem(tr("The answer is not valid JSON, so it cannot be filtered."))
+      return .problem(tr("The response is not valid JSON, so it cannot be filtered."))
     }
     var size = 0
     guard let values = path.select(json, steps: steps),

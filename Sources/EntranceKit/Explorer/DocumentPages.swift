@@ -1,3 +1,4 @@
+import CurlHTTP
 import Localization
 
 /// The pages of a document, of which one is shown.
@@ -15,7 +16,7 @@ public struct DocumentPages: Sendable, Equatable {
   ///   own, and comes first, so that the last line about pages counts.
   public init(report: String) {
     let line = report.split(whereSeparator: \.isNewline).last { $0.hasPrefix("Pages:") }
-    let count = line?.dropFirst("Pages:".count).drop(while: \.isWhitespace).trimmingEnd
+    let count = line?.dropFirst("Pages:".count).trimmed
     self.count = max(count.flatMap { Int($0) } ?? 1, 1)
   }
 

@@ -23,9 +23,9 @@ extension ExplorerAnswer {
       case "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "application/vnd.ms-powerpoint":
         tr("PowerPoint presentation")
-      case "application/octet-stream", "": tr("Data of unknown kind")
+      case "application/octet-stream", "": tr("Unknown file type")
       case _ where type.hasPrefix("image/"): tr("Picture")
-      case _ where type.hasPrefix("audio/"): tr("Sound")
+      case _ where type.hasPrefix("audio/"): tr("Audio")
       case _ where type.hasPrefix("video/"): tr("Video")
       default: nil
       }

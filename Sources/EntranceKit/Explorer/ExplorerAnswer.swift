@@ -92,14 +92,18 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// Whether everything is made: at first, a large answer has only what is shown first.
   public private(set) var isComplete = true
 
+  /// The URL of the page that it is; nil for the address of the request.
+  private let link: String?
   /// Whether it is what was asked for, and not a page that follows.
-  let isFirstPage: Bool
+  var isFirstPage: Bool { link == nil }
+  /// The request as it was sent.
+  var sentRequest: GraphRequest { request.graphRequest(at: link) }
   /// What has hidden personal details; nil when they are shown.
   private let hiding: PersonalDetails?
 
   /// Whether the content is at another address, to which the answer leads.
   public var isElsewhere: Bool {
-    request.method == .get && [301, 302, 303, 307, 308].contains(status)
+    request.method == .get && [301, 302, 307, 308].contains(status)
   }
 
   /// Whether it is a success.
@@ -130,7 +134,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public var fileName: String {
     let address = hiding?.hidden(in: request.address) ?? request.address
     let path = address.prefix { $0 != "?" }.split(separator: "/")
-    let name = path.last { !$0.hasPrefix("$") } ?? "answer"
+    let name = path.last { !$0.hasPrefix("$") } ?? "response"
     let plain = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     let type = contentType.lowercased()
     let ending =
@@ -138,7 +142,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
         ("json", "json"), ("png", "png"), ("jpeg", "jpg"), ("csv", "csv"), ("html", "html"),
         ("pdf", "pdf"), ("zip", "zip"), ("text/", "txt"),
       ].first { type.contains($0.0) }?.1 ?? "bin"
-    return "\(plain.isEmpty ? "answer" : String(plain.prefix(60))).\(ending)"
+    return "\(plain.isEmpty ? "response" : String(plain.prefix(60))).\(ending)"
   }
 
   private static func text(_ duration: Duration) -> String {
@@ -158,7 +162,8 @@ extension ExplorerAnswer {
     var request: ExplorerRequest
     var account: String
     var duration: Duration?
-    var isFirstPage = true
+    /// The URL of the page that was asked for; nil for the address of the request.
+    var link: String?
     /// What hides personal details; nil while they are shown.
     var hiding: PersonalDetails?
 
@@ -215,7 +220,8 @@ extension ExplorerAnswer {
     var sentence = tr(error.sentence)
     if answer.isElsewhere {
       sentence = tr(
-        "The content is at another address, which gets no token. Choose “Save Answer…” to save it.")
+        "The content is at another address, which gets no token. Choose “Save Response…” to save it."
+      )
     }
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
     answer.failure = Failure(
@@ -244,13 +250,13 @@ extension ExplorerAnswer {
     _ parts: Parts, status: Int?, _ fields: HTTPFields, _ original: Data
   ) throws(CancellationError) {
     let body = try Self.shown(original, hiding: parts.hiding)
-    (id, request, account, duration, isFirstPage) = (
-      parts.id, parts.request, parts.account, parts.duration, parts.isFirstPage
+    (id, request, account, duration, link) = (
+      parts.id, parts.request, parts.account, parts.duration, parts.link
     )
     (hiding, isComplete) = (parts.hiding, false)
     (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
     date = Date() - parts.seconds
-    statusText = status.map(HTTPStatusText.text) ?? tr("No Answer")
+    statusText = status.map(HTTPStatusText.text) ?? tr("No Response")
     requestID = fields[Self.requestIDName]?.shown(upTo: 100)
     contentType = (fields[.contentType] ?? "").shown(upTo: 200)
     let lines = fields.map { "\($0.name.rawName): \($0.value)".plain }
@@ -287,6 +293,7 @@ extension ExplorerAnswer {
     if let request, let status {
       let response = GraphResponse(status: status, headerFields: fields, body: original)
       hints = response.hints(for: request).map { tr($0) }
+      if let deprecation = response.deprecation { hints.append(tr(deprecation.sentence)) }
     }
     guard pretty != nil else { return }
     raw = Self.rawText(of: body)
@@ -323,8 +330,8 @@ extension ExplorerAnswer {
   private static let largestTable = 16 << 20
 
   private init(_ parts: Parts) {
-    (id, request, account, duration, isFirstPage) = (
-      parts.id, parts.request, parts.account, nil, parts.isFirstPage
+    (id, request, account, duration, link) = (
+      parts.id, parts.request, parts.account, nil, parts.link
     )
     (status, requestID, pretty) = (nil, nil, nil)
     (body, original, contentType, content, headers) = (Data(), Data(), "", .none, FoldedText(""))

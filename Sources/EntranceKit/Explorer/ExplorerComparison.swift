@@ -101,7 +101,9 @@ public final class ExplorerComparison {
   /// *Compare With* → an account: sends the request of the answer for it, and compares.
   @discardableResult
   public func compare(with other: AccountRow) -> Task<Void, Never>? {
-    sendAgain { ($0, other.isSelected ? nil : other) }
+    sendAgain { [weak model] in
+      ($0, other.id == model?.window.status.accounts.selectedID ? nil : other)
+    }
   }
 
   /// *Compare With* → *Other Version*: sends the request of the answer to the other one of v1.0 and
@@ -163,7 +165,7 @@ public final class ExplorerComparison {
   }
 
   private static func text(_ rows: [Row]?) -> String {
-    guard let rows else { return tr("This answer is not JSON, so it cannot be compared.") }
+    guard let rows else { return tr("This response is not JSON, so it cannot be compared.") }
     guard !rows.isEmpty else { return tr("There is no difference.") }
     return rows.count < most
       ? tr("Differences: {count}", ["count": rows.count])

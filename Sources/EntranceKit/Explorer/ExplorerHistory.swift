@@ -1,13 +1,21 @@
-import AuthCore
-import CurlHTTP
+public import AuthCore
 public import FoundationEssentials
 
-/// The last requests of the Explorer page: what was sent and its status, no answers, bodies or header
-/// fields.
+/// The last requests of the Explorer page.
 ///
 /// The windows of an app share it. An account's requests go with the account.
-@MainActor
-public final class ExplorerHistory {
+public typealias ExplorerHistory = KeptFile<SentRequests>
+
+extension KeptFile<SentRequests> {
+  /// The requests, the latest first.
+  public var entries: [SentRequests.Entry] { contents.entries }
+
+  /// Adds a request, in place of the same one before.
+  func add(_ entry: SentRequests.Entry) { change { $0.add(entry) } }
+}
+
+/// What was sent and its status, no answers, bodies or header fields.
+public struct SentRequests: KeptContents {
   /// A request.
   public struct Entry: Sendable, Equatable {
     /// What was done.
@@ -23,130 +31,60 @@ public final class ExplorerHistory {
   }
 
   /// How many requests are kept.
-  public nonisolated static let limit = 100
+  public static let limit = 100
   /// The longest address that is kept, in bytes.
   private static let longestAddress = 4096
 
   /// The requests, the latest first.
   public private(set) var entries: [Entry] = []
-  /// The observers of the requests.
-  public let changes = Observers<Void>()
 
-  private let file: ExplorerHistoryFile?
-  private var reading: Task<Void, Never>?
-  private var writing: Task<Void, Never>?
-  /// Whether something changed after the current write began.
-  private var hasChanged = false
-  /// Whether what is kept was cleared, and must not come back when it is read.
-  private var isCleared = false
+  /// Nothing.
+  public init() {}
 
-  /// Creates a history that is kept in `file`, or nowhere.
-  public init(_ file: ExplorerHistoryFile?) {
-    self.file = file
+  /// Reads what is in a file.
+  public init(_ json: JSON) {
+    entries = (json["requests"]?.array ?? []).prefix(Self.limit).compactMap(Entry.init)
   }
 
-  /// Reads what is kept, at the first call.
-  public func load() async {
-    let reading = reading ?? Task { await read() }
-    self.reading = reading
-    await reading.value
+  /// What is written; nil without requests.
+  public var json: JSON? {
+    entries.isEmpty ? nil : JSON(members: [("requests", .array(entries.map(\.json)))])
   }
 
-  private func read() async {
-    guard let found = await file?.read(), !found.isEmpty, !isCleared else { return }
-    // A window may already have sent something.
-    entries = Array((entries + found).prefix(Self.limit))
-    changes.notify(())
+  /// The accounts that it is about.
+  public var accounts: Set<AccountKey> { Set(entries.map(\.account)) }
+
+  /// What of it is about `accounts`.
+  public func only(_ accounts: Set<AccountKey>) -> Self {
+    var kept = self
+    kept.entries.removeAll { !accounts.contains($0.account) }
+    return kept
   }
 
-  /// Adds a request, in place of the same one before.
-  func add(_ entry: Entry) {
+  /// Adds what was in the file.
+  public mutating func add(older: Self) {
+    entries = Array((entries + older.entries).prefix(Self.limit))
+  }
+
+  fileprivate mutating func add(_ entry: Entry) {
     guard entry.address.utf8.count <= Self.longestAddress else { return }
     entries.removeAll {
       $0.method == entry.method && $0.address == entry.address && $0.account == entry.account
     }
     entries.insert(entry, at: 0)
     if entries.count > Self.limit { entries.removeLast() }
-    follow()
-  }
-
-  /// *Clear History*.
-  public func clear() {
-    isCleared = true
-    entries = []
-    follow()
-  }
-
-  /// Forgets the requests of the accounts for which `isKept` is false.
-  func keep(where isKept: @escaping (AccountKey) -> Bool) {
-    Task {
-      // What is not read yet would come back.
-      await load()
-      guard entries.contains(where: { !isKept($0.account) }) else { return }
-      entries.removeAll { !isKept($0.account) }
-      follow()
-    }
-  }
-
-  /// Goes on under another name of the connection.
-  public func rename(to connection: String) async { await file?.rename(to: connection) }
-
-  /// Returns when all changes are in the file.
-  public func finishWriting() async {
-    await load()
-    await Task.yield()
-    await writing?.value
-  }
-
-  private func follow() {
-    changes.notify(())
-    hasChanged = true
-    guard let file, writing == nil else { return }
-    writing = Task {
-      // What is in the file must not be lost.
-      await load()
-      while hasChanged {
-        hasChanged = false
-        await file.write(entries)
-      }
-      writing = nil
-    }
   }
 }
 
-/// Keeps an ``ExplorerHistory`` in a file that only this user can read. Errors are ignored.
-public actor ExplorerHistoryFile {
-  private var record: ConnectionRecord
-
-  /// Creates a memory in `directory` for the connection called `connection`.
-  public init(directory: String, connection: String) {
-    record = ConnectionRecord(directory: directory, connection: connection)
-  }
-
-  /// Goes on under another name of the connection.
-  func rename(to connection: String) { record.rename(to: connection) }
-
-  func read() -> [ExplorerHistory.Entry] {
-    (record.read()?["requests"]?.array ?? []).prefix(ExplorerHistory.limit)
-      .compactMap(ExplorerHistory.Entry.init)
-  }
-
-  func write(_ entries: [ExplorerHistory.Entry]) {
-    let json = JSON.object([JSON.Member("requests", .array(entries.map(\.json)))])
-    record.write(entries.isEmpty ? nil : json)
-  }
-}
-
-extension ExplorerHistory.Entry {
+extension SentRequests.Entry {
   fileprivate init?(_ json: JSON) {
     guard let method = json["method"]?.string.flatMap(ExplorerRequest.Method.init),
       let address = json["address"]?.string, let time = json["time"]?.integer,
-      let account = json["account"]?.string, let cloud = json["cloud"]?.string
+      let account = AccountKey(json)
     else { return nil }
     self.init(
       method: method, address: address, status: json["status"]?.integer,
-      date: Date(timeIntervalSince1970: Double(time)),
-      account: AccountKey(homeAccountID: account, environment: cloud))
+      date: Date(timeIntervalSince1970: Double(time)), account: account)
   }
 
   fileprivate var json: JSON {
@@ -154,8 +92,7 @@ extension ExplorerHistory.Entry {
     let members: [(String, JSON?)] = [
       ("method", .string(method.rawValue)), ("address", .string(address)),
       ("status", status.map { .number(String($0)) }), ("time", .number(String(seconds))),
-      ("account", .string(account.homeAccountID)), ("cloud", .string(account.cloud)),
     ]
-    return .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })
+    return JSON(members: members + account.members)
   }
 }

@@ -30,7 +30,7 @@ public struct ExplorerImport: Sendable, Equatable {
   @concurrent
   static func read(_ path: String) async throws(Failure) -> ExplorerImport {
     let name = RequestFile(path: path).name
-    let sentence = Sentence("The file '{path}' cannot be imported.", ["path": name.plain])
+    let sentence = Sentence("The file “{path}” cannot be imported.", ["path": name.plain])
     let bytes: [UInt8]
     do throws(FileReader.Failure) {
       bytes = try FileReader(path).read(upTo: HTTPFileImport.largest)
@@ -138,7 +138,7 @@ extension ExplorerModel {
 
   private func tell(_ found: ExplorerImport) {
     guard !found.remarks.isEmpty else { return }
-    tell(tr("Imported with Changes"), found.remarks.joined(separator: "\n\n"))
+    tell(tr("Imported With Changes"), found.remarks.joined(separator: "\n\n"))
   }
 
   /// Tells what does not fit in a short message.

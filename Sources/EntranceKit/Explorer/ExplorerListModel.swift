@@ -95,7 +95,7 @@ public final class ExplorerListModel {
     log.entries.map { entry in
       Row(
         title: "\(entry.method.rawValue) \(entry.address)".plain,
-        details: entry.status.map(HTTPStatusText.text) ?? tr("No Answer"), date: entry.date,
+        details: entry.status.map(HTTPStatusText.text) ?? tr("No Response"), date: entry.date,
         request: ExplorerRequest(entry.method, entry.address))
     }
   }

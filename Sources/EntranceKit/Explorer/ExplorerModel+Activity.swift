@@ -20,7 +20,7 @@ extension ExplorerModel {
     }
     guard let id else { return }
     window.workspace.history.add(
-      ExplorerHistory.Entry(
+      SentRequests.Entry(
         method: request.method, address: request.address, status: status,
         date: window.workspace.now(), account: id.account))
   }

@@ -27,9 +27,9 @@ extension ExplorerModel {
     }
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
-      let url = try graph.url(of: sendable.graphRequest)
+      let url = try graph.url(of: sendable.graphRequest())
       (next.sentURL, next.shownURL) = (url, privacy.shown(url))
-      let typed = request.address.drop(while: \.isWhitespace).trimmingEnd
+      let typed = request.address.trimmed
       if let placeholder = sendable.placeholder {
         next.problem = tr(
           "Replace “{placeholder}” with a value.", ["placeholder": placeholder])

@@ -16,7 +16,7 @@ extension ExplorerModel {
   private func download(_ request: ExplorerRequest, to path: String) async {
     tokens.begin(for: otherSender) { [weak self] in self?.show($0) }
     do throws(GraphError) {
-      try await Self.write(client.download(request.graphRequest), to: path) { [weak self] size in
+      try await Self.write(client.download(request.graphRequest()), to: path) { [weak self] size in
         self?.show(.saving(size))
       }
       window.status.toasts.notify(tr("Saved"))

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import HTTPTypes
 import Localization
 import MicrosoftGraph
@@ -30,7 +31,7 @@ extension ExplorerModel {
       let list = Self.address(ofListIn: answer.request.address)
     else { return nil }
     let request = ExplorerRequest(.get, "\(list)/\(FormEncoding.percentEncoded(id))")
-    let isAllowed = (try? graph.url(of: request.graphRequest)) != nil
+    let isAllowed = (try? graph.url(of: request.graphRequest())) != nil
     return request.addressProblem == nil && isAllowed ? request : nil
   }
 
@@ -42,7 +43,7 @@ extension ExplorerModel {
 
   /// The name and the text of a line of JSON; an element of a list has no name.
   private static func member(of line: String) -> (name: String, text: String)? {
-    var text = line.drop(while: \.isWhitespace).trimmingEnd[...]
+    var text = line.trimmed
     if text.hasSuffix(",") { text = text.dropLast() }
     if let element = (try? JSON(parsing: text.utf8))?.string { return ("", element) }
     guard let member = (try? JSON(parsing: "{\(text)}".utf8))?.object?.first,
@@ -53,7 +54,7 @@ extension ExplorerModel {
 
   /// Where the items of the list at `address` are; nil when they are not there, as for a function.
   private static func address(ofListIn address: String) -> String? {
-    var path = address.drop(while: \.isWhitespace).trimmingEnd.prefix { !"?#".contains($0) }
+    var path = address.trimmed.prefix { $0 != "?" }
     while path.hasSuffix("/") { path = path.dropLast() }
     guard let slash = path.lastIndex(of: "/") else { return path.isEmpty ? nil : String(path) }
     let last = path[path.index(after: slash)...]

@@ -30,7 +30,7 @@ extension ExplorerModel {
 
   private func performAll(after answer: ExplorerAnswer, from link: String, _ number: Int) async {
     var pages = GraphPageBodies()
-    var request = answer.request.graphRequest
+    var request = answer.request.graphRequest()
     var next: String? = link
     if answer.isFirstPage {
       _ = await pages.add(answer.original)
@@ -48,7 +48,7 @@ extension ExplorerModel {
         show(.gettingPages(pages.pageCount, items: pages.itemCount))
         shown = .now
       }
-      if !link.isEmpty { request.path = GraphPath(url: link) }
+      if !link.isEmpty { request = answer.request.graphRequest(at: link) }
       log(request, for: sender)
       do throws(GraphError) {
         let response = try await client.send(request)
@@ -64,6 +64,14 @@ extension ExplorerModel {
         break
       }
     }
+    let problemText = problem.map {
+      tr("Not all pages were received: {reason}", ["reason": $0])
+    }
+    guard pages.pageCount > 0 else {
+      // Nothing takes the place of the page that is shown.
+      if let problemText { messages.notify(problemText) }
+      return
+    }
     show(.preparing)
     let body = await pages.joined(next: next)
     let parts = ExplorerAnswer.Parts(
@@ -71,8 +79,7 @@ extension ExplorerModel {
     let fields: HTTPFields = [.contentType: "application/json"]
     await set(
       parts, GraphResponse(status: 200, headerFields: fields, body: body), for: sender,
-      hint: problem.map { tr("Not all pages were received: {reason}", ["reason": $0]) }
-        ?? (next == nil ? Self.total(pages) : nil))
+      hint: problemText ?? (next == nil ? Self.total(pages) : nil))
   }
 
   private static func total(_ pages: GraphPageBodies) -> String {

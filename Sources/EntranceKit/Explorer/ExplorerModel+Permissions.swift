@@ -25,6 +25,19 @@ extension ExplorerModel {
     guard state.work == nil, !state.isWindowBusy, let answer,
       let missing = answer.explanation?.missing, !missing.isEmpty
     else { return nil }
+    // An address like Graph's can be another service's.
+    guard window.workspace.connection.apiMayGetToken(with: missing) else {
+      messages.notify(
+        tr(
+          "The permissions are for a Microsoft service, whose tokens are not sent to “{host}”.",
+          ["host": graph.host]))
+      return nil
+    }
+    guard answerSender == window.status.accounts.selectedID else {
+      messages.notify(
+        tr("Switch to {account} to request the permission.", ["account": answer.account]))
+      return nil
+    }
     return start { model, number in
       guard await model.tokens.request(missing, show: { model.show($0) }) else { return }
       await model.perform(answer.request, number)

@@ -1,9 +1,6 @@
 import AuthCore
-import CurlHTTP
-import HTTPTypes
 import Localization
 import MicrosoftGraph
-import Sentences
 
 /// A recording that answers the page's requests in place of the API.
 struct ExplorerReplay: Sendable {
@@ -16,16 +13,9 @@ struct ExplorerReplay: Sendable {
   /// Reads the file at `path`.
   @concurrent
   static func read(_ path: String) async throws(GraphError) -> ExplorerReplay {
-    let cassette = try Cassette(replaying: path)
-    let requests = cassette.requests
-    guard let url = requests.first?.url else {
-      throw GraphError(
-        .fileFailure, Sentence("The recording '{path}' has no requests.", ["path": path]))
-    }
-    let graph = try GraphClient(api: url, transport: cassette)
+    let (graph, requests) = try Cassette.open(path)
     return ExplorerReplay(
-      name: RequestFile(path: path).name.plain, graph: graph.authorized(by: AnyToken()),
-      requests: requests)
+      name: RequestFile(path: path).name.plain, graph: graph, requests: requests)
   }
 
   /// The requests of the recording, as lines of the list.
@@ -37,15 +27,6 @@ struct ExplorerReplay: Sendable {
       return ExplorerListModel.Row(
         title: "\(recorded.method) \(request.address)".plain,
         details: HTTPStatusText.text(recorded.status), date: nil, request: request)
-    }
-  }
-
-  /// The token for a recording, which takes any.
-  private struct AnyToken: GraphTokenSource {
-    func authorization(
-      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
-    ) async throws -> Secret<String> {
-      Secret("Bearer replay")
     }
   }
 }
@@ -78,7 +59,7 @@ extension ExplorerModel {
   var replayText: String? {
     replay.map { replay in
       tr(
-        "Answers are from the recording {file}. Nothing is sent.",
+        "Responses are from the recording {file}. Nothing is sent.",
         ["file": window.workspace.privacy.shown(replay.name)])
     }
   }

@@ -43,6 +43,7 @@ extension ExplorerModel {
       self.origin = origin
     }
     self.request = request
+    choiceCount += 1
   }
 }
 
@@ -99,6 +100,7 @@ extension ExplorerModel {
   ) {
     self.origin = origin
     self.request = request
+    if isChosen { choiceCount += 1 }
     replacements.notify(isChosen)
   }
 
@@ -123,11 +125,11 @@ extension ExplorerModel {
   @discardableResult
   public func save(as path: String) -> Task<Void, Never>? {
     guard let content = contentToSave(in: nil) else { return nil }
-    let request = request
+    let (request, choice) = (request, choiceCount)
     return Task { [weak self, name = request.nameInFile] in
       do throws(RequestFile.Failure) {
         let saved = try await RequestFile.add(content, called: name, to: path)
-        self?.take(saved, request)
+        self?.take(saved, request, choice)
       } catch {
         self?.messages.notify(error.text)
       }
@@ -138,16 +140,20 @@ extension ExplorerModel {
     guard let origin, hasUnsavedEdits || origin.isConflict,
       let content = contentToSave(in: origin.place.content)
     else { return nil }
-    let request = request
+    let (request, choice) = (request, choiceCount)
     // A name that says what was sent follows it; one that the person wrote stays.
     let name = origin.place.name == origin.request.nameInFile ? request.nameInFile : nil
     return Task { [weak self] in
       do throws(RequestFile.Failure) {
         let saved = try await RequestFile.save(
           content, called: name, at: origin.place, replacesOthers: replacesOthers)
-        self?.take(saved, request)
+        self?.take(saved, request, choice)
       } catch {
-        if error.isConflict { self?.askToReplace() } else { self?.messages.notify(error.text) }
+        if error.isConflict, self?.choiceCount == choice {
+          self?.askToReplace()
+        } else {
+          self?.messages.notify(error.text)
+        }
       }
     }
   }
@@ -167,24 +173,28 @@ extension ExplorerModel {
   private func contentToSave(in old: HTTPFile.Content?) -> HTTPFile.Content? {
     guard !request.address.allSatisfy(\.isWhitespace) else { return nil }
     let content = request.content(in: old, graph)
-    if let problem = request.fieldProblem ?? content.secret {
+    let bodyProblem = content.bodyProblem(in: origin?.place.content)
+    if let problem = request.fieldProblem ?? content.secret ?? bodyProblem {
       messages.notify(problem)
       return nil
     }
     return content
   }
 
-  private func take(_ saved: (file: RequestFile, index: Int), _ request: ExplorerRequest) {
+  /// Takes what was saved as the place of the page's request, unless another one was chosen meanwhile.
+  private func take(
+    _ saved: (file: RequestFile, index: Int), _ request: ExplorerRequest, _ choice: Int
+  ) {
     guard let requests = saved.file.file?.requests, requests.indices.contains(saved.index) else {
       return
     }
     let written = requests[saved.index]
     let place = RequestFile.Place(
       path: saved.file.path, index: saved.index, name: written.name, content: written.content)
-    origin = ExplorerOrigin(place: place, request: request)
+    if choice == choiceCount { origin = ExplorerOrigin(place: place, request: request) }
     files.open(place.path)
     files.set(saved.file)
-    messages.notify(tr("Saved in {file}", ["file": self.saved?.file ?? ""]))
+    messages.notify(tr("Saved in {file}", ["file": privacy.shown(saved.file.name.plain)]))
   }
 
   // MARK: Changes by other programs

@@ -62,6 +62,8 @@ public final class ExplorerModel {
   private var observers: [Observer] = []
   /// Where the request is kept; nil when it is kept nowhere.
   var origin: ExplorerOrigin? { didSet { if origin != oldValue { followOrigin(oldValue) } } }
+  /// How often another request took the place of the page's.
+  var choiceCount = 0
   let variables = RequestVariables()
 
   private var status: WindowStatus { window.status }
@@ -120,33 +122,6 @@ public final class ExplorerModel {
 
   // MARK: - Actions
 
-  /// *Send*: asks before a `DELETE`, and sends the request.
-  ///
-  /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
-  @discardableResult
-  public func send() -> Task<Void, Never>? {
-    guard state.canSend else { return nil }
-    guard request.method == .delete, let url = state.sentURL, let account = state.account else {
-      return sendNow()
-    }
-    let question = ExplorerQuestion(
-      title: tr("Send DELETE?"),
-      text: tr("For {account}:\n{url}", ["account": account, "url": privacy.shown(url.plain)]),
-      answer: tr("_Send DELETE"))
-    questions.notify((question, { [weak self] in _ = self?.sendNow() }))
-    return nil
-  }
-
-  /// Sends the request that the person has just confirmed, or that needs no question.
-  private func sendNow() -> Task<Void, Never>? {
-    guard state.canSend else { return nil }
-    let request = request
-    return start { model, number in
-      guard let sendable = await model.withValues(request) else { return }
-      await model.perform(sendable, number, typed: request)
-    }
-  }
-
   /// *Cancel*: ends what it does.
   public func cancel() { running?.task.cancel() }
 
@@ -189,10 +164,10 @@ public final class ExplorerModel {
     _ request: ExplorerRequest, _ number: Int, at link: String? = nil,
     typed: ExplorerRequest? = nil, as other: AccountRow? = nil, isAgain: Bool = false
   ) async {
-    var graphRequest = request.graphRequest
-    if let link { graphRequest.path = GraphPath(url: link) }
-    let account = other?.logText ?? state.account ?? ""
-    let sender = replay == nil ? other?.id ?? status.accounts.selectedID : nil
+    let graphRequest = request.graphRequest(at: link)
+    let sender = replay == nil ? other?.id ?? tokens.sender : nil
+    let row = other ?? status.accounts.rows.first { $0.id == sender }
+    let account = row?.logText ?? state.account ?? ""
     tokens.begin(for: other) { [weak self] in self?.work = $0 }
     log(graphRequest, for: sender)
     let outcome: Result<GraphResponse, GraphError>
@@ -203,7 +178,7 @@ public final class ExplorerModel {
     }
     var parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
-      isFirstPage: link == nil)
+      link: link)
     log(outcome, to: graphRequest, for: sender)
     if link == nil, !isAgain, parts.duration != nil { note(typed ?? request, outcome, for: sender) }
     work = .preparing

@@ -37,7 +37,7 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
   private static let largestBody = 4 << 20
 
   private static func recording(_ answer: ExplorerAnswer, _ url: String) -> JSON {
-    let written = answer.request.graphRequest
+    let written = answer.sentRequest
     var request = HTTPRequest(url: url, method: written.method)
     request.headerFields = written.headerFields
     let response = HTTPResponse(
@@ -102,7 +102,7 @@ extension ExplorerModel {
   /// The answer with its request as a text for others; nil without one from the service.
   public func report(_ kind: ExplorerReport) async -> String? {
     guard let answer, answer.status != nil, answer.duration != nil,
-      let url = try? graph.url(of: answer.request.graphRequest)
+      let url = try? graph.url(of: answer.sentRequest)
     else { return nil }
     return await kind.text(answer, url: window.workspace.privacy.shown(url))
   }

@@ -1,3 +1,4 @@
+import CurlHTTP
 import FoundationEssentials
 import HTTPFiles
 import Localization
@@ -36,7 +37,7 @@ extension ExplorerRequest {
   ///   - old: what is in the file now, of which everything that is the same is kept.
   ///   - graph: the API that an address without a host belongs to.
   func content(in old: HTTPFile.Content?, _ graph: GraphClient) -> HTTPFile.Content {
-    let text = String(address.drop(while: \.isWhitespace).trimmingEnd)
+    let text = String(address.trimmed)
     var url = text
     if let old, Self.shown(old.url, graph.host) == text {
       url = old.url
@@ -61,8 +62,8 @@ extension ExplorerRequest {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let field = HTTPFile.Field(
-        String(parts[0].drop(while: \.isWhitespace).trimmingEnd),
-        String(parts[1].drop(while: \.isWhitespace).trimmingEnd))
+        String(parts[0].trimmed),
+        String(parts[1].trimmed))
       return Self.hidden.contains(field.name.lowercased()) ? nil : field
     }
     guard let old else { return [Self.tokenField] + result }
@@ -75,19 +76,39 @@ extension ExplorerRequest {
 
   /// The body as a file has it: without empty lines at its end.
   private var fileBody: String {
-    var lines = body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // U+2028 and the like are text, also in a JSON string.
+    var lines = body.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
     while let last = lines.last, last.allSatisfy(\.isWhitespace) { lines.removeLast() }
     return lines.joined(separator: "\n")
   }
 
   /// What a new request in a file is called.
   var nameInFile: String {
-    let text = String(address.drop(while: \.isWhitespace).trimmingEnd)
+    let text = String(address.trimmed)
     return "\(method.rawValue) \(text.prefix { $0 != "?" })"
   }
 }
 
 extension HTTPFile.Content {
+  /// Why its body must not be sent from a file, nor written to one: less would be sent than is
+  /// written here.
+  ///
+  /// - Parameter old: what the file has; nil when the request is in none.
+  func bodyProblem(in old: HTTPFile.Content? = nil) -> String? {
+    var new = self
+    if let old {
+      // What is a comment in the file stays one, and "< name" is typed for what is in that file.
+      let kept = Set(old.body.split(separator: "\n"))
+      new.body = body.split(separator: "\n").filter { line in
+        !kept.contains(line) && (!line.hasPrefix("<") || line.hasPrefix("<> "))
+      }.joined(separator: "\n")
+    }
+    guard !new.isBodySentWhole else { return nil }
+    return tr(
+      "The body cannot be written to a file: lines that begin with “#”, “//”, “<” or “>” would not"
+        + " be sent from it.")
+  }
+
   /// Why it must not be written: a token in it would be kept where everybody can read it.
   var secret: String? {
     let values = fields.filter { $0.name.lowercased() == "authorization" }.map(\.value)

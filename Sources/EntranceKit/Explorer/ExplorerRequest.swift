@@ -58,17 +58,20 @@ public struct ExplorerRequest: Sendable, Equatable {
   static let usualType = "application/json"
 
   /// The request for Graph, without what is wrong in its header fields.
-  var graphRequest: GraphRequest {
+  ///
+  /// - Parameter link: the URL of a later page of the list; nil for the address.
+  func graphRequest(at link: String? = nil) -> GraphRequest {
     // Every blank around it was pasted with it.
-    let text = String(address.drop(while: \.isWhitespace).trimmingEnd)
-    var request = GraphRequest(method.http, GraphPath(stringLiteral: text))
+    let text = String(address.trimmed)
+    let path = link.map(GraphPath.init(url:)) ?? GraphPath(text)
+    var request = GraphRequest(method.http, path)
     if let data {
       request.body = GraphBody(Data(data), contentType: "application/octet-stream")
     } else if !body.isEmpty {
       request.body = GraphBody(Data(body.utf8), contentType: Self.usualType)
     }
     var own = HTTPFields()
-    for case .success(let field) in Self.lines(of: fields).map(\.field) { own.append(field) }
+    for case .success(let field)? in Self.lines(of: fields).map(\.field) { own.append(field) }
     for name in Set(own.map(\.name)) { request.headerFields[fields: name] = own[fields: name] }
     return request
   }
@@ -76,7 +79,7 @@ public struct ExplorerRequest: Sendable, Equatable {
   /// Whether the body is to be JSON.
   var hasJSON: Bool {
     !body.isEmpty
-      && (graphRequest.headerFields[.contentType] ?? Self.usualType).lowercased().contains("json")
+      && (graphRequest().headerFields[.contentType] ?? Self.usualType).lowercased().contains("json")
   }
 
   // MARK: - Header fields
@@ -84,58 +87,26 @@ public struct ExplorerRequest: Sendable, Equatable {
   /// What is wrong in the header fields, with its line; nil when nothing is.
   public var fieldProblem: String? {
     for line in Self.lines(of: fields) {
-      if case .failure(let refusal) = line.field { return refusal.text(line.number) }
+      switch line.field {
+      case .success?: continue
+      case .failure(let refusal)?: return refusal.text(line.number)
+      case nil: return tr("Line {line}: there are too many header fields.", ["line": line.number])
+      }
     }
     return nil
   }
 
-  /// Why a line is no header field that can be sent.
-  private enum Refusal: Error {
-    case notAField
-    case isSetHere(String)
-    case invalidValue(String)
-    case tooMany
-
-    func text(_ line: Int) -> String {
-      switch self {
-      case .notAField:
-        tr("Line {line} is not a header field. Write it as “Name: value”.", ["line": line])
-      case .isSetHere(let name):
-        tr(
-          "Line {line}: “{name}” is set by Entrance and cannot be changed.",
-          ["line": line, "name": name])
-      case .invalidValue(let name):
-        tr(
-          "Line {line}: the value of “{name}” has characters that cannot be sent.",
-          ["line": line, "name": name])
-      case .tooMany:
-        tr("Line {line}: there are too many header fields.", ["line": line])
-      }
-    }
-  }
-
+  /// The header fields with the numbers of their lines; nil for all the rest of a text that is too
+  /// long.
   private static func lines(
     of text: String
-  ) -> [(number: Int, field: Result<HTTPField, Refusal>)] {
-    // The last of these lines is all the rest of a text that is too long.
-    text.split(separator: "\n", maxSplits: HTTPFields.limit, omittingEmptySubsequences: false)
-      .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
+  ) -> [(number: Int, field: Result<HTTPField, HTTPField.Refusal>?)] {
+    text.split(
+      maxSplits: HTTPFields.limit, omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
       .map {
-        ($0.offset + 1, $0.offset < HTTPFields.limit ? field($0.element) : .failure(.tooMany))
+        ($0.offset + 1, $0.offset < HTTPFields.limit ? HTTPField.given(String($0.element)) : nil)
       }
-  }
-
-  private static func field(_ line: Substring) -> Result<HTTPField, Refusal> {
-    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2,
-      let name = HTTPField.Name(String(parts[0].drop(while: \.isWhitespace).trimmingEnd))
-    else { return .failure(.notAField) }
-    guard !name.isTransports, !GraphClient.sets(name) else {
-      return .failure(.isSetHere(name.rawName))
-    }
-    let value = String(parts[1].drop(while: \.isWhitespace).trimmingEnd)
-    guard HTTPField.isValidValue(value) else { return .failure(.invalidValue(name.rawName)) }
-    return .success(HTTPField(name: name, value: value))
   }
 
   // MARK: - Body
@@ -197,13 +168,6 @@ extension ExplorerRequest {
   }
 }
 
-extension Substring {
-  /// The text without blanks at its end.
-  var trimmingEnd: Substring {
-    lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? ""
-  }
-}
-
 extension ExplorerRequest {
   /// Why the address cannot be requested, whatever the host; nil when it can.
   var addressProblem: String? {
@@ -236,5 +200,23 @@ extension ExplorerRequest {
       }
     }
     return nil
+  }
+}
+
+extension HTTPField.Refusal {
+  /// Why a line is no header field that can be sent.
+  fileprivate func text(_ line: Int) -> String {
+    switch self {
+    case .notAField:
+      tr("Line {line} is not a header field. Write it as “Name: value”.", ["line": line])
+    case .isSetHere(let name):
+      tr(
+        "Line {line}: “{name}” is set by Entrance and cannot be changed.",
+        ["line": line, "name": name.rawName])
+    case .invalidValue(let name):
+      tr(
+        "Line {line}: the value of “{name}” has characters that cannot be sent.",
+        ["line": line, "name": name.rawName])
+    }
   }
 }

@@ -85,7 +85,7 @@ extension ExplorerSample {
         "/v1.0/me/mailFolders/inbox/messages?$filter=isRead eq false&$select=subject"),
       Self(tr("Mail with attachments"), "/v1.0/me/messages?$filter=hasAttachments eq true"),
       Self(tr("Search mail for a word"), "/v1.0/me/messages?$search=\"budget\""),
-      Self(tr("Mail folders with their numbers"), "/v1.0/me/mailFolders"),
+      Self(tr("Mail folders and their item counts"), "/v1.0/me/mailFolders"),
       Self(tr("Mail rules"), "/v1.0/me/mailFolders/inbox/messageRules"),
       Self(
         tr("Save a draft"), "/v1.0/me/messages", .post,
@@ -135,7 +135,6 @@ extension ExplorerSample {
     [
       Self(tr("My drive and its space"), "/v1.0/me/drive"),
       Self(tr("Files in the root folder"), "/v1.0/me/drive/root/children"),
-      Self(tr("Recent files"), "/v1.0/me/drive/recent"),
       Self(tr("Files shared with me"), "/v1.0/me/drive/sharedWithMe"),
       Self(tr("Search files for a word"), "/v1.0/me/drive/root/search(q='report')"),
       Self(
@@ -163,7 +162,7 @@ extension ExplorerSample {
     [
       Self(tr("People in the organization"), "/v1.0/users?$select=displayName,mail&$top=25"),
       Self(
-        tr("How many people there are"), "/v1.0/users?$count=true&$top=1&$select=id",
+        tr("Number of users"), "/v1.0/users?$count=true&$top=1&$select=id",
         fields: eventual),
       Self(
         tr("Search people by name"), "/v1.0/users?$search=\"displayName:adele\"",

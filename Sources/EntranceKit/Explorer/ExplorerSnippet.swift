@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import HTTPFiles
 import HTTPTypes
 import Localization
 import MicrosoftGraph
@@ -36,7 +37,7 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     var scopes: [String]
 
     /// The header fields as they are sent, but for the token and the request ID.
-    var fields: [HTTPField] { Array(request.graphRequest.headerFields) }
+    var fields: [HTTPField] { Array(request.graphRequest().headerFields) }
   }
 
   func text(_ parts: Parts) -> String {
@@ -149,9 +150,32 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
 }
 
 extension ExplorerModel {
-  /// The request as a text for another program; nil when it cannot be sent.
+  /// Whether the request has variables, whose values can be secrets.
+  public var hasVariables: Bool {
+    // A file whose variables have values is after `<@`.
+    [request.address, request.fields, request.body].contains {
+      $0.contains("{{") || $0.contains("<@")
+    }
+  }
+
+  /// Why the request cannot be copied as every kind of text, although it can be sent; nil when it
+  /// can.
+  public var snippetProblem: String? {
+    var unused = ExplorerState()
+    guard let request = sendable(&unused) else { return nil }
+    guard request.data == nil else {
+      return tr("A request whose body is a binary file cannot be copied")
+    }
+    return request.content(in: nil, graph).bodyProblem()
+  }
+
+  /// The request as a text for another program, with the values of its variables; nil when it cannot
+  /// be sent, or its body cannot be in such a text.
   public func snippet(_ kind: ExplorerSnippet) -> String? {
-    guard let url = state.sentURL, state.fieldProblem == nil else { return nil }
+    var unused = ExplorerState()
+    guard let url = state.sentURL, state.fieldProblem == nil, let request = sendable(&unused),
+      request.data == nil, kind != .http || request.content(in: nil, graph).bodyProblem() == nil
+    else { return nil }
     let connection = window.workspace.connection
     let least = state.permissions?.least.first.map { [$0] }
     return kind.text(

@@ -20,8 +20,8 @@ public struct ExplorerState: Sendable, Equatable {
     public var text: String {
       switch self {
       case .gettingToken: tr("Getting a token…")
-      case .sending: tr("Waiting for the answer…")
-      case .preparing: tr("Preparing the answer…")
+      case .sending: tr("Waiting for the response…")
+      case .preparing: tr("Preparing the response…")
       case .gettingPages(let pages, let items):
         tr(
           .plural(

@@ -20,7 +20,9 @@ final class ExplorerTokens {
   /// Repeats the work that needs tokens; nil while there is none.
   private var tryAgain: (@MainActor () -> Void)?
   private var sentAt: ContinuousClock.Instant?
-  /// The account that the request is sent for; nil for the selected one.
+  /// The account that was selected when the work started, for which it gets tokens.
+  private(set) var sender: AccountRow.ID?
+  /// The account that the request is sent for; nil for the ``sender``.
   private var other: AccountRow?
   /// The token of the requests since the beginning, such as those for the pages of a list.
   private var token: AuthenticationResult?
@@ -33,8 +35,16 @@ final class ExplorerTokens {
 
   /// Starts work that needs tokens.
   ///
-  /// - Parameter tryAgain: repeats the work, when there was no token and the user says so.
-  func start(tryAgain: @escaping @MainActor () -> Void) { self.tryAgain = tryAgain }
+  /// - Parameter tryAgain: repeats the work, when there was no token and the user says so; once another account
+  ///   is selected, only removes the notice.
+  func start(tryAgain: @escaping @MainActor () -> Void) {
+    let sender = status.accounts.selectedID
+    self.sender = sender
+    self.tryAgain = { [weak self] in
+      guard let self else { return }
+      if status.accounts.selectedID == sender { tryAgain() } else { status.dismissFailure() }
+    }
+  }
 
   /// The work has ended, and what it knew is not kept.
   func end() { tryAgain = nil }
@@ -42,7 +52,7 @@ final class ExplorerTokens {
   /// Begins a request.
   ///
   /// - Parameters:
-  ///   - other: the account that it is sent for; nil for the selected one.
+  ///   - other: the account that it is sent for; nil for the ``sender``.
   ///   - show: shows what is done.
   func begin(for other: AccountRow? = nil, _ show: @escaping (ExplorerState.Work) -> Void) {
     self.show = show
@@ -58,7 +68,7 @@ final class ExplorerTokens {
   ) async throws -> Secret<String> {
     if claims == nil, !forceRefresh, let usableToken { return usableToken.authorizationHeader }
     show(.gettingToken)
-    var refusal: AuthenticationError?
+    var problem: String?
     let result = await inTurn {
       if let other = self.other {
         do throws(AuthenticationError) {
@@ -66,10 +76,11 @@ final class ExplorerTokens {
             of: other.id, claims: claims, forceRefresh: forceRefresh,
             permissions: self.permissions[other.id.account] ?? [])
         } catch {
-          refusal = error
+          problem = Self.text(error, other)
           return nil
         }
       }
+      guard self.isSenderSelected else { return nil }
       let more = self.granted
       guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
         return await self.window.tokens.token(permissions: more)
@@ -78,9 +89,15 @@ final class ExplorerTokens {
         for: account, claims: claims, forceRefresh: forceRefresh, permissions: more)
     }
     try Task.checkCancellation()
+    // The accounts may have been read again, and the sender is gone.
+    if other == nil, !isSenderSelected {
+      throw NoToken(
+        errorDescription: tr(
+          "The account was switched before there was a token. Send the request again."))
+    }
     guard let result else {
-      if let refusal, let other { throw NoToken(errorDescription: Self.text(refusal, other)) }
-      throw NoToken(errorDescription: status.outcome ?? tr("There is no token for this account."))
+      throw NoToken(
+        errorDescription: problem ?? status.outcome ?? tr("There is no token for this account."))
     }
     show(.sending)
     (sentAt, token) = (.now, result)
@@ -96,6 +113,9 @@ final class ExplorerTokens {
       ?? status.accounts.isSelected(token)
     return isThere ? token : nil
   }
+
+  /// Whether nobody has switched to another account since the work started.
+  private var isSenderSelected: Bool { status.accounts.selectedID == sender }
 
   private static func text(_ refusal: AuthenticationError, _ account: AccountRow) -> String {
     guard refusal.code.nextStep == .signIn else { return tr(refusal.sentence) }

@@ -1,3 +1,4 @@
+import CurlHTTP
 import MicrosoftGraph
 
 /// What can be written at the cursor of header fields, by Microsoft Graph's documentation.
@@ -38,14 +39,14 @@ public enum FieldCompletion {
 
   /// The name in a line, or what is there of it, in small letters.
   private static func name(of line: Substring) -> String {
-    line.prefix { $0 != ":" }.drop(while: \.isWhitespace).trimmingEnd.lowercased()
+    line.prefix { $0 != ":" }.trimmed.lowercased()
   }
 
   private static func value(_ written: Substring, of field: GraphRequestField) -> TextCompletion? {
     var parts = [written]
     if field.isList { parts = written.split(separator: ",", omittingEmptySubsequences: false) }
     guard let begun = parts.popLast()?.drop(while: \.isWhitespace) else { return nil }
-    let given = Set(parts.map { key(of: $0.drop(while: \.isWhitespace)) })
+    let given = Set(parts.map(key))
     return TextCompletion(
       begun,
       field.values.filter { !field.isList || !given.contains(key(of: $0[...])) }
@@ -54,6 +55,6 @@ public enum FieldCompletion {
 
   /// What a preference is about, which only one value says.
   private static func key(of value: Substring) -> String {
-    value.prefix { $0 != "=" }.trimmingEnd.lowercased()
+    value.prefix { $0 != "=" }.trimmed.lowercased()
   }
 }

@@ -131,12 +131,19 @@ public struct GraphTable: Sendable, Equatable {
     return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
-  /// Whether a row comes before another when they are sorted by a column: numbers by their value,
+  /// Whether a row comes before another when they are sorted by a column: numbers by their value, then
   /// texts as people read their beginnings, and nothing at the end.
   public func precedes(_ one: Int, _ other: Int, by column: Int) -> Bool {
     let (one, other) = (start(one, column), start(other, column))
     if one.isEmpty || other.isEmpty { return !one.isEmpty }
-    if let one = Double(one), let other = Double(other) { return one < other }
-    return one.lowercased() < other.lowercased()
+    switch (Self.number(one), Self.number(other)) {
+    case (let one?, let other?): return one < other
+    case (nil, nil): return one.lowercased() < other.lowercased()
+    case (let one, _): return one != nil
+    }
+  }
+
+  private static func number(_ text: String) -> Double? {
+    Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 }

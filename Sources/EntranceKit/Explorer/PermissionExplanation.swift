@@ -53,7 +53,9 @@ public struct PermissionExplanation: Sendable, Equatable {
     if !higher.isEmpty {
       // All of them would be a list of its own.
       lines.append(
-        tr("Also enough: {permissions}", ["permissions": higher.prefix(4).joined(separator: ", ")]))
+        tr(
+          "Any of these also works: {permissions}",
+          ["permissions": higher.prefix(4).joined(separator: ", ")]))
     }
     lines.append(
       tr("The token has: {permissions}", ["permissions": granted.joined(separator: ", ")]))
@@ -66,12 +68,5 @@ public struct PermissionExplanation: Sendable, Equatable {
     return lines.joined(separator: "\n")
   }
 
-  private var otherAccount: String {
-    if kinds == [.application] {
-      return tr("Only an app on its own behalf can make this request.")
-    }
-    return kinds.contains(.work)
-      ? tr("Personal accounts cannot make this request.")
-      : tr("Work and school accounts cannot make this request.")
-  }
+  private var otherAccount: String { tr(GraphPermissions.refusal(of: kinds)) }
 }

@@ -36,23 +36,18 @@ extension ExplorerRequest {
         texts.append(same.map { String(old[$0]) } ?? option.written)
       }
       texts += rest.map(String.init)
-      let (head, fragment) = (address[..<queryStart], address[queryEnd...])
-      address = head + (texts.isEmpty ? "" : "?" + texts.joined(separator: "&")) + fragment
+      let (head, end) = (address[..<queryStart], address[queryEnd...])
+      address = head + (texts.isEmpty ? "" : "?" + texts.joined(separator: "&")) + end
     }
   }
 
   /// Where the question mark is, or would be.
-  private var queryStart: String.Index {
-    address.firstIndex { $0 == "?" || $0 == "#" } ?? typedEnd
-  }
+  private var queryStart: String.Index { address.firstIndex(of: "?") ?? queryEnd }
 
-  /// Where the query ends: at a fragment, or at what was pasted after it.
-  private var queryEnd: String.Index {
-    guard queryStart < typedEnd else { return queryStart }
-    return address[queryStart..<typedEnd].firstIndex(of: "#") ?? typedEnd
-  }
-
-  private var typedEnd: String.Index { Substring(address).trimmingEnd.endIndex }
+  /// Where the query ends: at the blanks that were pasted after it.
+  ///
+  /// A number sign begins no fragment: it is sent encoded, as in the name of a guest.
+  private var queryEnd: String.Index { address.trimmed.endIndex }
 
   private var parts: [Substring] {
     address[queryStart..<queryEnd].dropFirst().split(separator: "&")

@@ -95,6 +95,8 @@ extension RequestFile {
   static func save(
     _ content: HTTPFile.Content, called name: String? = nil, at place: Place, replacesOthers: Bool
   ) async throws(Failure) -> (RequestFile, Int) {
+    let lock = FolderLock(besideFileAt: place.path)
+    defer { withExtendedLifetime(lock) {} }
     // What other programs have written meanwhile is kept.
     var file = try contents(of: place.path)
     guard let index = place.index(in: file, isChanged: replacesOthers) else {
@@ -116,6 +118,8 @@ extension RequestFile {
   static func add(
     _ content: HTTPFile.Content, called name: String, to path: String
   ) async throws(Failure) -> (RequestFile, Int) {
+    let lock = FolderLock(besideFileAt: path)
+    defer { withExtendedLifetime(lock) {} }
     let isThere = access(path, F_OK) == 0
     guard let file = isThere ? try contents(of: path) : try? HTTPFile([]) else {
       throw Failure("")

@@ -61,6 +61,9 @@ extension RequestVariables.Task {
   }
 
   private func resolved() throws(RequestVariables.Problem) -> ExplorerRequest {
+    if let text = content.bodyProblem(in: place.content) {
+      throw RequestVariables.Problem(part: .body, text: text)
+    }
     // Without its file, the request has no variables.
     guard var file = file ?? (try? HTTPFile([])) else { return request }
     var index = place.index(in: file, isChanged: true)

@@ -37,10 +37,10 @@ struct WrongClock {
     let text =
       difference > .zero
       ? tr(
-        "This computer's clock is about {time} ahead of the sign-in service's clock.",
+        "This computer’s clock is about {time} ahead of the sign-in service’s clock.",
         ["time": time])
       : tr(
-        "This computer's clock is about {time} behind the sign-in service's clock.",
+        "This computer’s clock is about {time} behind the sign-in service’s clock.",
         ["time": time])
     let advice = tr(
       "The sign-in succeeded, but other programs may fail. Correct the date and time.")

@@ -10,14 +10,13 @@ public struct HelpRequest: Equatable {
   /// Asks an administrator to register an app that Entrance can sign people in with.
   public init() {
     text = [
-      tr(
-        "Please register an app for me in Microsoft Entra ID, so that I can sign in with Entrance on Linux."
-      ),
+      tr("To sign in with Entrance on Linux, I need an app registration in Microsoft Entra ID."),
       "",
       tr("Where: {url}", ["url": EntranceIdentity.portal]),
       tr("Supported account types: accounts in our organization only"),
       tr("Platform: “Mobile and desktop applications”"),
       tr("Redirect URI: {uri}", ["uri": EntranceIdentity.redirectURI]),
+      tr("For sign-in with a code: set “Allow public client flows” to “Yes”."),
       tr("Permissions: Microsoft Graph, delegated: {scopes}", ["scopes": "User.Read"]),
       tr("A client secret is not needed."),
       "",
@@ -43,7 +42,7 @@ public struct HelpRequest: Equatable {
   init(toApprove connection: Connection, adding permissions: [String] = []) {
     let scopes = connection.scopes + permissions.filter { !connection.scopes.contains($0) }
     text = Self.text(
-      about: connection, first: tr("Please approve this app for our organization."),
+      about: connection, first: tr("I need your approval of this app for our organization."),
       last: [
         tr("Permissions: {scopes}", ["scopes": scopes.joined(separator: " ")]),
         tr("To approve it, open: {url}", ["url": Self.url(for: connection.application)]),

@@ -67,20 +67,23 @@ extension Notice {
   private static func title(of kind: FailureKind) -> String? {
     switch kind {
     case .settled, .openSignIn, .storage: nil
-    case .signIn, .refused, .later, .broker: tr("That Did Not Work")
+    case .signIn: tr("Sign In Again")
+    case .refused: tr("The Request Was Refused")
+    case .later: tr("The Service Is Not Available")
+    case .broker: tr("The Identity Broker Failed")
     case .consent: tr("The Permissions Have Not Been Accepted")
     case .otherAccount: tr("This Account Cannot Sign In Here")
     case .noConnection: tr("No Connection")
     case .notSecure: tr("Connection Not Secure")
     case .noPages: tr("The Sign-In Page Is Not Available")
-    case .noDeviceCode: tr("No Sign-In with a Code Here")
+    case .noDeviceCode: tr("Codes Are Not Supported")
     case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
     case .administrator: tr("Your Administrator Can Help")
     case .connection, .scope: tr("The App Needs a Correction")
     case .redirectURI: tr("The Redirect URI Is Not Registered")
     case .registration: tr("The App Registration Needs a Correction")
-    case .developers: tr("This App Made a Mistake")
+    case .developers: tr("The App Sent an Invalid Request")
     }
   }
 
@@ -111,10 +114,10 @@ extension Notice {
       tr(
         "Add {uri} to the app registration, under “Mobile and desktop applications”.",
         ["uri": "\(connection.application.redirectURI)"])
+    case .scope: tr("Check “Permissions” in the app.")
     // The reason says what to do.
     case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages,
-      .noDeviceCode, .storage, .broker, .administrator, .connection, .scope, .registration,
-      .developers:
+      .noDeviceCode, .storage, .broker, .administrator, .connection, .registration, .developers:
       nil
     }
   }

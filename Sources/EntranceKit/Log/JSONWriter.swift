@@ -3,7 +3,7 @@ import AuthCore
 /// Checks the grammar of JSON and writes the same value again, indented or on one line, with a
 /// memory of one piece.
 ///
-/// It accepts what `JSON(parsing:)` accepts.
+/// It accepts what `JSON(parsing:)` accepts, as the fuzz target `jsonWriter` checks.
 struct JSONWriter {
   /// Why there is no text.
   enum Stop: Error {
@@ -171,6 +171,7 @@ struct JSONWriter {
   // MARK: - Strings
 
   private mutating func writeString() throws(Stop) {
+    let characters = bytes.assumingMemoryBound(to: UInt8.self).span
     position += 1
     piece.append(UInt8(ascii: "\""))
     while true {
@@ -182,8 +183,11 @@ struct JSONWriter {
         position += 1
         return piece.append(UInt8(ascii: "\""))
       case UInt8(ascii: "\\"):
-        position += 1
-        write(try escapedCharacter())
+        guard let (scalar, end) = try? JSON.unescape(characters, at: position) else {
+          throw .notJSON
+        }
+        write(scalar)
+        position = end
       case .some(0x20...):
         // The run ended because it was long.
         break
@@ -216,44 +220,6 @@ struct JSONWriter {
     var character = ""
     JSON.write(scalar, to: &character)
     piece.append(contentsOf: character.utf8)
-  }
-
-  private mutating func escapedCharacter() throws(Stop) -> Unicode.Scalar {
-    let kind = next
-    position += 1
-    switch kind {
-    case UInt8(ascii: "\""): return "\""
-    case UInt8(ascii: "\\"): return "\\"
-    case UInt8(ascii: "/"): return "/"
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{c}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"):
-      var code = try hexUnit()
-      if 0xD800..<0xDC00 ~= code {
-        guard accept("\\"), accept("u") else { throw .notJSON }
-        let low = try hexUnit()
-        guard 0xDC00..<0xE000 ~= low else { throw .notJSON }
-        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
-      }
-      guard let scalar = Unicode.Scalar(code) else { throw .notJSON }
-      return scalar
-    default: throw .notJSON
-    }
-  }
-
-  private mutating func hexUnit() throws(Stop) -> UInt32 {
-    var unit: UInt32 = 0
-    for _ in 0..<4 {
-      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw .notJSON
-      }
-      unit = unit << 4 | UInt32(digit)
-      position += 1
-    }
-    return unit
   }
 
   // MARK: - Writing

@@ -35,12 +35,12 @@ public final class PermissionsModel {
       scopes: connection.scopes, isLocked: connection.isDemo || list.isLocked(connection.name))
   }
 
-  /// Adds the permissions in `text`, with blanks between them.
+  /// Adds the permissions in `text`, with blanks, line breaks or commas between them.
   ///
   /// - Returns: whether they were added.
   @discardableResult
   public func add(_ text: String) -> Bool {
-    let new = text.split { " ,\n\t".contains($0) }.map(String.init)
+    let new = Connection.scopes(in: text)
     guard !new.isEmpty else { return false }
     return set(state.scopes + new.filter { !state.scopes.contains($0) })
   }
@@ -54,6 +54,8 @@ public final class PermissionsModel {
   @discardableResult
   private func set(_ scopes: [String]) -> Bool {
     guard !state.isLocked else { return false }
+    // The same problem is told again.
+    state.problem = nil
     do throws(ConnectionFileError) {
       guard try list.setScopes(scopes, of: name) else {
         state.problem = ConnectionList.absence(of: name)

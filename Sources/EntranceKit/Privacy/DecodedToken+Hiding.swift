@@ -18,8 +18,13 @@ extension TokenClaim {
     // The API of an audience is in its words.
     claim.text = isImpersonal ? details.hidden(in: text) : PersonalDetails.mark
     claim.value = .string(claim.text)
-    claim.parts = isImpersonal || name == "roles" ? parts.map { $0.hidden(by: details) } : []
+    claim.parts = Self.showsParts(name) ? parts.map { $0.hidden(by: details) } : []
     return claim
+  }
+
+  /// Whether the single values of the claim called `name` are shown.
+  fileprivate static func showsParts(_ name: String) -> Bool {
+    impersonal.contains(name) || name == "roles"
   }
 }
 
@@ -80,8 +85,9 @@ extension TokenComparison.Difference {
     var difference = self
     difference.before = before.map { _ in PersonalDetails.mark }
     difference.after = after.map { _ in PersonalDetails.mark }
-    difference.addedParts = addedParts.map { details.hidden(in: $0) }
-    difference.removedParts = removedParts.map { details.hidden(in: $0) }
+    let showsParts = TokenClaim.showsParts(name)
+    difference.addedParts = showsParts ? addedParts.map { details.hidden(in: $0) } : []
+    difference.removedParts = showsParts ? removedParts.map { details.hidden(in: $0) } : []
     return difference
   }
 }

@@ -5,13 +5,15 @@ extension PersonalDetails {
   /// never takes long.
   func hidden(in event: ActivityEvent) -> ActivityEvent {
     var text = event.text
-    let limit = FoldedText.shownAtFirst
-    if text.utf8.count > limit {
-      let size = ByteSize.text(text.utf8.count - limit)
-      text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+    let size = text.utf8.count
+    if size > FoldedText.shownAtFirst {
+      text = String(decoding: text.utf8.prefix(FoldedText.shownAtFirst), as: UTF8.self)
       // A name at the cut would not be recognized.
-      text = text.split(separator: "\n").dropLast().joined(separator: "\n")
-      text += "\n    " + tr("[{size} hidden with personal details]", ["size": size])
+      text = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .joined(separator: "\n")
+      let rest = ByteSize.text(size - text.utf8.count)
+      let remark = tr("[{size} hidden with personal details]", ["size": rest])
+      text = [text, "    " + remark].filter { !$0.isEmpty }.joined(separator: "\n")
     }
     return ActivityEvent(
       id: event.id, date: event.date, kind: event.kind,

@@ -22,6 +22,8 @@ public struct PersonalDetails: Sendable, Equatable {
   private var names: [Name] = []
   /// The accounts that are known, by which they are numbered.
   private var accounts: [String] = []
+  /// Whether identifiers are shown.
+  var keepsIdentifiers = false
 
   /// Knows no names.
   public init() {}
@@ -55,9 +57,9 @@ public struct PersonalDetails: Sendable, Equatable {
   }
 
   private mutating func add(_ text: String, _ replacement: String, isExact: Bool = false) {
-    // Also as it is where names are shortened, and in JSON.
+    // Also as it is where names are shortened, in JSON, and in a URL.
     let inJSON = String(JSON.string(text).compactText.unicodeScalars.dropFirst().dropLast())
-    for spelling in [text, text.shownName, inJSON] {
+    for spelling in [text, text.shownName, inJSON, FormEncoding.percentEncoded(text)] {
       let bytes = Array(spelling.utf8).map { isExact ? $0 : Self.lowercase($0) }
       guard bytes.count > 2,
         !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
@@ -74,12 +76,23 @@ public struct PersonalDetails: Sendable, Equatable {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var position = 0
+    var (position, afterEscape, isQuoted) = (0, 0, false)
     while position < bytes.count {
-      if let (length, replacement) = personal(bytes, at: position) {
+      let isStart = position == afterEscape
+      if let (length, replacement) = personal(bytes, at: position, isStart: isStart) {
         result += replacement.utf8
         position += length
+      } else if isEscape(bytes, at: position, isQuoted: isQuoted) {
+        result += bytes[position...position + 1]
+        position += 2
+        afterEscape = position
       } else {
+        switch bytes[position] {
+        case UInt8(ascii: "\""): isQuoted.toggle()
+        // No string of JSON has more than one line.
+        case UInt8(ascii: "\n"): isQuoted = false
+        default: break
+        }
         result.append(bytes[position])
         position += 1
       }
@@ -93,23 +106,42 @@ public struct PersonalDetails: Sendable, Equatable {
     return Data(hidden(in: text).utf8)
   }
 
+  /// Whether an escape of JSON is at `position` (RFC 8259, section 7): its letter is of no word.
+  ///
+  /// - Parameter isQuoted: whether a string of JSON may be around it.
+  private func isEscape(_ bytes: [UInt8], at position: Int, isQuoted: Bool) -> Bool {
+    guard bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count,
+      "\"\\/bfnrt".utf8.contains(bytes[position + 1])
+    else { return false }
+    // Windows writes a domain, a backslash and a name.
+    return isQuoted
+      ? name(bytes, at: position + 1, isStart: true) == nil
+      : personal(bytes, at: position + 1, isStart: true) == nil
+  }
+
   /// The length of what is personal at `position`, and what stands for it; nil when nothing is.
-  private func personal(_ bytes: [UInt8], at position: Int) -> (Int, String)? {
-    if let name = name(bytes, at: position) { return (name.bytes.count, name.replacement) }
-    guard position == 0 || !Self.isOfWord(bytes[position - 1]) else { return nil }
+  ///
+  /// - Parameter isStart: whether nothing before belongs to the same word.
+  private func personal(_ bytes: [UInt8], at position: Int, isStart: Bool) -> (Int, String)? {
+    if let name = name(bytes, at: position, isStart: isStart) {
+      return (name.bytes.count, name.replacement)
+    }
+    guard isStart || !Self.isOfWord(bytes[position - 1]) else { return nil }
     let length =
-      Self.lengthOfToken(bytes, at: position) ?? Self.lengthOfGUID(bytes, at: position)
+      Self.lengthOfToken(bytes, at: position)
+      ?? (keepsIdentifiers ? nil : Self.lengthOfGUID(bytes, at: position))
       ?? Self.lengthOfPhoneNumber(bytes, at: position)
-      ?? (position == 0 || !Self.isOfAddress(bytes[position - 1])
+      ?? (isStart || !Self.isOfAddress(bytes[position - 1])
         ? Self.lengthOfAddress(bytes, at: position) : nil)
     return length.map { ($0, Self.mark) }
   }
 
-  private func name(_ bytes: [UInt8], at position: Int) -> Name? {
+  private func name(_ bytes: [UInt8], at position: Int, isStart: Bool) -> Name? {
     let first = bytes[position]
     for name in names where name.bytes[0] == (name.isExact ? first : Self.lowercase(first)) {
       let end = position + name.bytes.count
-      guard end <= bytes.count, Self.isBoundary(bytes, position), Self.isBoundary(bytes, end)
+      guard end <= bytes.count, isStart || Self.isBoundary(bytes, position),
+        Self.isBoundary(bytes, end)
       else { continue }
       let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
         (name.isExact ? $0 : Self.lowercase($0)) == $1
@@ -157,14 +189,21 @@ public struct PersonalDetails: Sendable, Equatable {
     return digits > 7 ? end - start : nil
   }
 
-  /// An email address: what user names look like.
+  /// An email address: what user names look like, also in a URL.
   private static func lengthOfAddress(_ bytes: [UInt8], at start: Int) -> Int? {
+    lengthOfAddress(bytes, at: start, with: "@") ?? lengthOfAddress(bytes, at: start, with: "%40")
+  }
+
+  private static func lengthOfAddress(
+    _ bytes: [UInt8], at start: Int, with sign: String
+  ) -> Int? {
     var end = start
-    while end < bytes.count, isOfAddress(bytes[end]) { end += 1 }
-    guard end > start, end + 1 < bytes.count, bytes[end] == UInt8(ascii: "@"),
-      isOfWord(bytes[end + 1])
-    else { return nil }
-    end += 1
+    while end < bytes.count, isOfAddress(bytes[end]), !bytes[end...].starts(with: sign.utf8) {
+      end += 1
+    }
+    guard end > start, bytes[end...].starts(with: sign.utf8) else { return nil }
+    end += sign.utf8.count
+    guard end < bytes.count, isOfWord(bytes[end]) else { return nil }
     while end < bytes.count,
       isOfWord(bytes[end]) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(bytes[end])
     {

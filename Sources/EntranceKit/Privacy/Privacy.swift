@@ -10,7 +10,7 @@ final class Privacy {
 
   private let preferences: Preferences
   /// All that was learned in this run: the log still names accounts that are gone.
-  private var details = PersonalDetails()
+  private(set) var known = PersonalDetails()
   private var observer: Observer?
 
   init(_ preferences: Preferences) {
@@ -24,7 +24,7 @@ final class Privacy {
   var isOn: Bool { preferences.hidesPersonalDetails }
 
   /// What hides them; nil while they are shown.
-  var hiding: PersonalDetails? { isOn ? details : nil }
+  var hiding: PersonalDetails? { isOn ? known : nil }
 
   /// Learns the names of an account.
   ///
@@ -32,9 +32,9 @@ final class Privacy {
   func learn(_ account: Account, ownName: String? = nil) {
     var isNew = false
     for profile in account.tenantProfiles where profile.username != account.username {
-      isNew = details.learn(username: profile.username) || isNew
+      isNew = known.learn(username: profile.username) || isNew
     }
-    isNew = details.learn(username: account.username, [account.name, ownName]) || isNew
+    isNew = known.learn(username: account.username, [account.name, ownName]) || isNew
     if isNew, isOn { changes.notify(()) }
   }
 

@@ -26,16 +26,27 @@ extension CallingProgram {
   ///
   /// Shells, and commands that only start another one, are passed over: many programs run a command
   /// by `sh -c`.
-  public static func caller() -> CallingProgram { caller(of: getppid()) ?? .person }
+  public static func caller() -> CallingProgram {
+    caller(of: getppid(), isAncestor: true) ?? .person
+  }
 
   /// The program that had `process` started, or that it runs itself; nil when that has ended.
-  public static func caller(of process: Int32, in root: String = "/proc") -> CallingProgram? {
+  ///
+  /// - Parameters:
+  ///   - root: where the system describes its processes.
+  ///   - isAncestor: whether the process had this program started, for example by `unshare`.
+  public static func caller(
+    of process: Int32, in root: String = "/proc", isAncestor: Bool = false
+  ) -> CallingProgram? {
     var number = process
     // More than any chain of commands; and a made-up one ends.
     for _ in 0..<32 {
-      guard let process = SystemProcess(number, in: root) else { return nil }
+      guard var process = SystemProcess(number, in: root) else { return nil }
+      process.isAncestor = isAncestor
       let program = CallingProgram(process)
-      guard program.kind == .file || program.kind == .name, starters.contains(process.fileName)
+      // A container's command is not what had the container started.
+      guard program.kind == .file || program.kind == .name, !process.isApart,
+        starters.contains(process.fileName)
       else { return program }
       if shells.contains(process.fileName), !process.arguments.dropFirst().contains("-c") {
         if program.identifier != process.file { return program }
@@ -52,7 +63,7 @@ extension CallingProgram {
       self.init(.flatpak, id)
     } else if let name = process.snap {
       self.init(.snap, name)
-    } else if let file = process.file {
+    } else if !process.isApart, let file = process.file {
       self.init(file: file, arguments: process.arguments, directory: process.workingDirectory)
     } else {
       self.init(.name, process.shortName)

@@ -70,6 +70,7 @@ public actor ProgramBook {
 
   /// Finds what programs were given of `app` by the app's new name.
   public func rename(_ app: String, to name: String) async {
+    guard app != name else { return }
     _ = await changeAll { records in
       for index in records.indices { records[index].rename(app, to: name) }
     }

@@ -63,10 +63,29 @@ public final class ProgramConsent {
     }
   }
 
+  /// Why `program` gets nothing, whatever it asks for; nil when it may get something.
+  func refusal(of program: CallingProgram) async -> ProgramAnswer? {
+    await book.record(of: program).refusal(policy())
+  }
+
+  /// Whether `program` is in a sandbox, and nobody has allowed it anything.
+  func isStranger(_ program: CallingProgram) async -> Bool {
+    guard program.isConfined else { return false }
+    return await book.record(of: program).decision != .allow
+  }
+
   private func known(_ request: ProgramRequest) async -> ProgramAnswer {
     let policy = policy()
     return await book.record(of: request.program).answer(
       to: request, policy == .allow && request.program.isConfined ? .ask : policy)
+  }
+
+  /// The request with what was not allowed before at first, so that nobody overlooks it.
+  private func newFirst(_ request: ProgramRequest) async -> ProgramRequest {
+    let new = await book.record(of: request.program).newScopes(of: request)
+    var sorted = request
+    sorted.scopes = new + request.scopes.filter { !new.contains($0) }
+    return sorted
   }
 
   private func reply(to request: ProgramRequest) async -> Reply? {
@@ -81,7 +100,7 @@ public final class ProgramConsent {
       switch await known(request) {
       case .give: return .once
       case .denied, .allDenied: return .deny
-      case .ask: return await ask(request)
+      case .ask: return await ask(newFirst(request))
       }
     }
     questions[request] = question

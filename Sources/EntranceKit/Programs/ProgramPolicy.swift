@@ -15,9 +15,9 @@ public enum ProgramPolicy: String, PreferenceChoice {
   /// The policy in words.
   public var label: String {
     switch self {
-    case .allow: tr("Allow")
-    case .ask: tr("Ask")
-    case .deny: tr("Deny")
+    case .allow: tr("Allow unless denied")
+    case .ask: tr("Ask first")
+    case .deny: tr("Deny all")
     }
   }
 }

@@ -47,7 +47,7 @@ extension ProgramRecord.Grant {
       ("first", first.map(Self.seconds)),
       ("last", last.map(Self.seconds)),
     ]
-    return .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })
+    return JSON(members: members)
   }
 
   private static func scopes(_ json: JSON?) -> [String] {

@@ -10,11 +10,11 @@ public struct ProgramRecord: Sendable, Equatable, Identifiable {
     case deny
   }
 
-  /// What a program was given of one account.
+  /// What a program was given of one account, or of an app as a whole.
   public struct Grant: Sendable, Equatable {
     /// The name of the app.
     public internal(set) var app: String
-    /// The ID of the account.
+    /// The ID of the account; empty for an export.
     public let account: String
     /// The user name of the account, to show.
     public internal(set) var username: String
@@ -30,6 +30,9 @@ public struct ProgramRecord: Sendable, Equatable, Identifiable {
     public internal(set) var first: Date?
     /// When it got the last one; nil when it got none.
     public internal(set) var last: Date?
+
+    /// Whether it is the export of all tokens of the app.
+    public var isExport: Bool { account.isEmpty }
   }
 
   /// Who asks.
@@ -53,16 +56,22 @@ public struct ProgramRecord: Sendable, Equatable, Identifiable {
 
   /// What becomes of a request of this program.
   public func answer(to request: ProgramRequest, _ policy: ProgramPolicy) -> ProgramAnswer {
+    if let refusal = refusal(policy) { return refusal }
     // Who types the command is not asked about it.
-    guard request.program != .person else { return .give }
-    guard decision != .deny else { return .denied }
-    switch policy {
-    case .allow: return .give
-    case .deny: return .allDenied
-    case .ask:
-      let allowed = grants.first { $0.isOf(request) }?.allowed ?? []
-      return decision == .allow && Set(request.scopes).isSubset(of: allowed) ? .give : .ask
-    }
+    guard program != .person, policy == .ask else { return .give }
+    return decision == .allow && newScopes(of: request).isEmpty ? .give : .ask
+  }
+
+  /// Why this program gets nothing, whatever it asks for; nil when it may get something.
+  func refusal(_ policy: ProgramPolicy) -> ProgramAnswer? {
+    guard program != .person else { return nil }
+    return decision == .deny ? .denied : policy == .deny ? .allDenied : nil
+  }
+
+  /// The scopes of a request that the person has not allowed.
+  func newScopes(of request: ProgramRequest) -> [String] {
+    let allowed = grants.first { $0.isOf(request) }?.allowed ?? []
+    return request.scopes.filter { !allowed.contains($0) }
   }
 }
 
@@ -107,7 +116,6 @@ extension ProgramRecord {
 
   /// Finds what it was given of `app` by the app's new name.
   mutating func rename(_ app: String, to name: String) {
-    guard grants.contains(where: { $0.app == app }) else { return }
     // What is left of another app that had the new name is not this app's.
     grants.removeAll { $0.app == name }
     for index in grants.indices where grants[index].app == app { grants[index].app = name }

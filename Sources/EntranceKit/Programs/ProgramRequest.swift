@@ -1,17 +1,23 @@
-/// What a program asks for: a token of an account.
+import AuthCore
+
+/// What a program asks for: a token of an account, or all tokens of an app.
 public struct ProgramRequest: Sendable, Hashable {
   /// The program that asks.
   public var program: CallingProgram
   /// The name of the app.
   public var app: String
-  /// The ID of the account.
+  /// The ID of the account; empty for all accounts, in an export.
   public var account: String
   /// The user name of the account, to show.
   public var username: String
-  /// The scopes of the token.
+  /// The scopes of the token; without those of OpenID Connect, which every token is requested with, unless
+  /// there are no others.
   public var scopes: [String]
 
-  /// A request of `program`.
+  /// What stands in the place of scopes for an export, and can never be one: it has a space.
+  private static let export = "cache export"
+
+  /// A request of `program` for a token.
   public init(
     program: CallingProgram, app: String, account: String, username: String, scopes: [String]
   ) {
@@ -19,7 +25,14 @@ public struct ProgramRequest: Sendable, Hashable {
     self.app = app
     self.account = account
     self.username = username
-    self.scopes = scopes
+    let rest = Scopes.withoutOpenID(scopes)
+    // A request for these alone gets a token, too, so it must be allowed by something.
+    self.scopes = rest.isEmpty ? scopes : rest
+  }
+
+  /// A request of `program` for all tokens of `app`, also its refresh tokens.
+  public init(exporting app: String, to program: CallingProgram) {
+    self.init(program: program, app: app, account: "", username: "", scopes: [Self.export])
   }
 }
 

@@ -39,8 +39,8 @@ public final class ProgramTokens {
   private let application: @MainActor (Connection) -> PublicClientApplication
   private let now: () -> Date
 
-  /// The longest name, and the most scopes, that are looked at.
-  private static let limit = (bytes: 1024, scopes: 100)
+  /// The longest name, and the most scopes, that are looked at: the person is to read them all.
+  private static let limit = (name: 1024, scopes: 20, scopeBytes: 2048)
 
   /// Creates what gives tokens of `connections`.
   public init(
@@ -93,39 +93,51 @@ public final class ProgramTokens {
   private func admit(
     _ program: CallingProgram, app: String, account: String, scopes: [String]
   ) async throws(Failure) -> Admission {
-    guard ([app, account] + scopes).allSatisfy({ $0.utf8.count <= Self.limit.bytes }),
-      scopes.count <= Self.limit.scopes
+    guard [app, account].allSatisfy({ $0.utf8.count <= Self.limit.name }),
+      scopes.count <= Self.limit.scopes,
+      scopes.reduce(0, { $0 + $1.utf8.count }) <= Self.limit.scopeBytes
     else { throw Failure(.invalidArguments, Sentence("The arguments are too long.")) }
     do throws(AuthenticationError) {
       if !scopes.isEmpty { try Scopes.check(scopes) }
     } catch {
       throw Failure(.invalidArguments, error.sentence)
     }
+    if let refusal = await consent.refusal(of: program) { throw Failure(refusal, program) }
+    let admission: Admission
+    do throws(Failure) {
+      admission = try await find(program, app: app, account: account, scopes: scopes)
+    } catch {
+      // Who is not known yet learns neither which apps there are nor who is signed in.
+      if await consent.isStranger(program) { throw Failure(.ask, program) }
+      throw error
+    }
+    let answer = await consent.answer(to: admission.request)
+    guard answer == .give else { throw Failure(answer, program) }
+    return admission
+  }
+
+  private func find(
+    _ program: CallingProgram, app: String, account: String, scopes: [String]
+  ) async throws(Failure) -> Admission {
     guard let connection = connections().first(where: { app.isEmpty || $0.name == app }) else {
       throw Failure(
         .appNotFound,
         app.isEmpty
           ? Sentence("There is no app to sign in with.")
-          : Sentence("There is no app called '{name}'.", ["name": app]))
+          : Sentence("There is no app called “{name}”.", ["name": app]))
     }
     let application = application(connection)
     let found = try await find(account, application)
     let request = ProgramRequest(
       program: program, app: connection.name, account: found.id, username: found.username,
-      scopes: scopes.isEmpty ? connection.scopes : scopes)
-    switch await consent.answer(to: request) {
-    case .give: return Admission(application: application, account: found, request: request)
-    case .denied:
-      throw Failure(
-        .denied,
-        Sentence("You denied '{program}' access to your accounts.", ["program": program.name]))
-    case .allDenied:
-      throw Failure(.denied, Sentence("Programs get no tokens of your accounts."))
-    case .ask:
-      throw Failure(
-        .noAnswer,
-        Sentence("You have not allowed '{program}' access.", ["program": program.name]))
-    }
+      scopes: scopes.isEmpty ? connection.scopes : Self.unique(scopes))
+    return Admission(application: application, account: found, request: request)
+  }
+
+  /// Each scope once: services compare them without case.
+  private static func unique(_ scopes: [String]) -> [String] {
+    var seen: Set<String> = []
+    return scopes.filter { seen.insert($0.lowercased()).inserted }
   }
 
   private func find(
@@ -142,13 +154,29 @@ public final class ProgramTokens {
       .accountNotFound,
       name.isEmpty
         ? Sentence("No account is signed in.")
-        : Sentence("The account '{name}' is not signed in.", ["name": name]))
+        : Sentence("The account “{name}” is not signed in.", ["name": name]))
   }
 }
 
 extension ProgramTokens.Failure {
   init(_ code: Code, _ sentence: Sentence) {
     self.init(code: code, sentence: sentence)
+  }
+
+  /// Why `program` gets no token.
+  fileprivate init(_ answer: ProgramAnswer, _ program: CallingProgram) {
+    switch answer {
+    case .denied:
+      self.init(
+        .denied,
+        Sentence("You denied “{program}” access to your accounts.", ["program": program.name]))
+    case .allDenied:
+      self.init(.denied, Sentence("Programs get no tokens of your accounts."))
+    case .ask, .give:
+      self.init(
+        .noAnswer,
+        Sentence("You have not allowed “{program}” access.", ["program": program.name]))
+    }
   }
 
   init(_ error: AuthenticationError) {

@@ -83,7 +83,10 @@ public final class ProgramsModel {
     _ body: @escaping @Sendable (ProgramBook) async -> Bool
   ) -> Task<Void, Never>? {
     Task {
-      state.hasFailed = await !body(book)
+      let hasFailed = await !body(book)
+      // The same problem is told again.
+      if hasFailed { state.hasFailed = false }
+      state.hasFailed = hasFailed
       await reload()?.value
     }
   }
@@ -121,7 +124,10 @@ public struct ProgramRow: Sendable, Equatable, Identifiable {
     title = program == .person ? tr("You, at a Terminal") : program.name.plain
     place = program == .person ? nil : program.identifier.plain
     decision = record.decision
-    let names = Set(record.grants.map { shown($0.username.shownName) })
+    func account(_ grant: ProgramRecord.Grant) -> String {
+      grant.isExport ? tr("All accounts") : shown(grant.username.shownName)
+    }
+    let names = Set(record.grants.map { account($0) })
     let accounts = names.sorted().joined(separator: ", ")
     let use = Self.use(record.last, record.count, now)
     let state: String =
@@ -132,16 +138,18 @@ public struct ProgramRow: Sendable, Equatable, Identifiable {
       }
     details = [accounts, state].filter { !$0.isEmpty }.joined(separator: "\n")
     grants = record.grants.map { grant in
-      var lines = [grant.scopes.joined(separator: " ").plain]
+      func text(_ scopes: [String]) -> String {
+        grant.isExport && !scopes.isEmpty
+          ? tr("All tokens (cache export)") : scopes.joined(separator: " ").plain
+      }
+      var lines = [text(grant.scopes)]
       if !grant.refused.isEmpty {
-        lines.append(
-          tr("Refused: {scopes}", ["scopes": grant.refused.joined(separator: " ").plain]))
+        lines.append(tr("Refused: {scopes}", ["scopes": text(grant.refused)]))
       }
       lines.append(Self.use(grant.last, grant.count, now))
       return Grant(
         title: tr(
-          "{account} of {app}",
-          ["account": shown(grant.username.shownName), "app": grant.app.plain]),
+          "{account} of {app}", ["account": account(grant), "app": grant.app.plain]),
         details: lines.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
   }
@@ -152,7 +160,7 @@ public struct ProgramRow: Sendable, Equatable, Identifiable {
     return tr(
       "{time} · {times}",
       [
-        "time": TimeAgo.text(of: last, at: now),
+        "time": tr(TimeInWords.ago(last, at: now)),
         "times": tr(.plural("{count} time", "{count} times", count: count)),
       ])
   }

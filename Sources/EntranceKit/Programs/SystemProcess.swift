@@ -3,7 +3,10 @@ import Glibc
 
 /// What the system says about a running process: proc(5).
 struct SystemProcess {
+  private let root: String
   private let directory: String
+  /// Whether it had this program started, so that it can be in no container that this program is not in.
+  var isAncestor = false
   /// The process that started it.
   let parent: Int32
   /// Whether it has a terminal.
@@ -17,12 +20,12 @@ struct SystemProcess {
   init?(_ number: Int32, in root: String = "/proc") {
     let directory = "\(root)/\(number)"
     guard let text = Self.text("\(directory)/stat") else { return nil }
-    self.init(stat: text, directory)
+    self.init(stat: text, directory, in: root)
   }
 
   /// Reads the text of `stat` in the directory of a process; nil when it is none.
-  init?(stat text: String, _ directory: String) {
-    self.directory = directory
+  init?(stat text: String, _ directory: String, in root: String = "/proc") {
+    (self.root, self.directory) = (root, directory)
     // "1234 (a name) S 1 …": the name can contain anything, also brackets, and accents, which would be
     // one character with the bracket before them.
     let scalars = text.unicodeScalars
@@ -50,9 +53,20 @@ struct SystemProcess {
   /// Where its relative paths begin; nil when the path of its file is.
   var workingDirectory: String? { link("cwd") }
 
-  private func link(_ name: String) -> String? {
+  /// Whether it sees other files, users or processes than this program does, as in a container: what it
+  /// says about itself is true only there (namespaces(7)).
+  var isApart: Bool {
+    guard !isAncestor else { return false }
+    return ["mnt", "pid", "user"].contains {
+      link("ns/\($0)") != Self.link("\(root)/self/ns/\($0)")
+    }
+  }
+
+  private func link(_ name: String) -> String? { Self.link("\(directory)/\(name)") }
+
+  private static func link(_ place: String) -> String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("\(directory)/\(name)", &path, path.count)
+    let count = readlink(place, &path, path.count)
     guard count > 0 else { return nil }
     return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

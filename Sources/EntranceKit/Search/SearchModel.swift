@@ -73,7 +73,15 @@ public final class SearchModel {
     if !finds.allSatisfy({ find in entries.contains { $0.result.find == find } }) {
       entries = await read()
     }
+    // What was found before may be hidden now.
+    if !showsAccounts { entries.removeAll { $0.result.find.account != nil } }
     return finds.compactMap { find in entries.first { $0.result.find == find } }
+  }
+
+  /// On a shared device, and while the screen is shared, the desktop's search tells nobody who has signed
+  /// in.
+  private var showsAccounts: Bool {
+    !preferences.isSharedDevice && !preferences.hidesPersonalDetails
   }
 
   private func read() async -> [Entry] {
@@ -81,13 +89,7 @@ public final class SearchModel {
     var (accounts, places): ([Entry], [Entry]) = ([], [])
     for connection in connections {
       places.append(entry(connection))
-      // On a shared device, and while the screen is shared, the desktop's search tells nobody who
-      // has signed in.
-      guard !preferences.isSharedDevice, !preferences.hidesPersonalDetails,
-        let application = await reader(connection)
-      else {
-        continue
-      }
+      guard showsAccounts, let application = await reader(connection) else { continue }
       for account in await application.ownAccounts() where application.isAccount(account) {
         let picture = await photos(connection)?.picture(of: AccountKey(account))
         accounts += application.tenantIDs(of: account).map { tenantID in
@@ -98,7 +100,7 @@ public final class SearchModel {
         }
       }
     }
-    return accounts + places
+    return showsAccounts ? accounts + places : places
   }
 
   private func entry(

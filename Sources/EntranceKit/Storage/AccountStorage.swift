@@ -87,7 +87,11 @@ extension AccountStorage {
     await accounts.read(current: found.current)
     await readFailure()
     let previous = failure == nil ? accounts.takeAccountOfLastRun() : nil
-    if failure == nil { await accounts.remember() }
+    let isReadable = await application.storageFailure?.code != .storageUnavailable
+    let isInMemory = await store?.choice.kind == .memory
+    accounts.keepNoFiles(!isReadable && isInMemory)
+    await accounts.remember(
+      isComplete: application.knowsAllAccounts, isReadable: isReadable)
     changes.notify(())
     // An account that is still there was not signed out, but is no longer the last to sign in.
     let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
@@ -180,7 +184,7 @@ extension AccountStorage {
       status.put(.storage(error, isLocked: false))
       status.log(
         tr(
-          "{error} Sign in again to go on: the account is then remembered until this window is closed.",
+          "{error} Sign in again to continue: the account is then remembered until this window is closed.",
           ["error": tr(error.sentence)]))
       return true
     }
@@ -215,24 +219,25 @@ extension AccountStorage {
 
   /// *Move to Keyring*: moves the accounts from the encrypted files.
   ///
-  /// - Parameters:
-  ///   - passphrase: the passphrase of the files, if it is needed.
-  ///   - list: where a setting that demands encrypted files is removed.
-  @discardableResult
-  public func moveToKeyring(
-    passphrase: Secret<String>? = nil, _ list: ConnectionList
-  ) -> Task<Void, Never>? {
+  /// - Parameter list: where a setting that demands encrypted files is removed.
+  /// - Returns: why they were not moved; nil if they were.
+  public func moveToKeyring(_ list: ConnectionList) async -> String? {
     guard let store else { return nil }
-    return status.startConfirmed(.movingAccounts) {
+    var failure: String?
+    let work = status.startConfirmed(.movingAccounts) {
       do throws(AuthenticationError) {
-        try await self.move(store, passphrase, list)
+        try await self.move(store, nil, list)
         self.status.log(tr("The accounts are in the keyring now."))
         self.status.toasts.notify(tr("Accounts moved to the keyring"))
       } catch {
+        failure = tr(error.sentence)
         self.status.log(tr(error.sentence), error)
       }
       await self.read()
     }
+    guard let work else { return status.obstacle }
+    await work.value
+    return failure
   }
 
   /// The model of the dialog for the passphrase of files that are moved into the keyring.
@@ -250,6 +255,8 @@ extension AccountStorage {
   private func move(
     _ store: ChosenStore, _ passphrase: Secret<String>?, _ list: ConnectionList
   ) async throws(AuthenticationError) {
+    let unfinished = UnfinishedWork()
+    defer { withExtendedLifetime(unfinished) {} }
     let isDemanded = workspace.connection.storage == .encryptedFile
     try await store.moveToKeyring(passphrase: passphrase) { () throws(AuthenticationError) in
       if isDemanded { try await list.useAutomaticStorage() }
@@ -305,6 +312,8 @@ extension AccountStorage {
   public static func removeAllAccounts(
     of workspaces: [Workspace], kept: ChosenStore?
   ) async throws(AuthenticationError) {
+    let unfinished = UnfinishedWork()
+    defer { withExtendedLifetime(unfinished) {} }
     var failure: AuthenticationError?
     for workspace in workspaces {
       workspace.history.clear()
@@ -318,8 +327,18 @@ extension AccountStorage {
     }
     // All keep them in the same place, unless they keep them only in memory.
     for store in workspaces.compactMap(\.store) + [kept].compactMap(\.self) {
-      guard await store.choice.kind != .memory else { continue }
+      let choice = await store.choice
+      guard choice.kind != .memory else {
+        // Accounts of an earlier run may be where they cannot be reached now.
+        failure = choice.problem ?? failure
+        continue
+      }
       for record in try await store.load() { try await store.delete(id: record.id) }
+      for application in workspaces.map(\.application) {
+        try await application.forgetLostAccounts()
+      }
+      _ = try await store.load()
+      failure = store.warning ?? failure
       break
     }
     if let failure { throw failure }

@@ -79,6 +79,8 @@ public final class PassphraseModel {
   ) -> Task<Void, Never>? {
     guard !state.isBusy, !state.isDone else { return nil }
     guard !isNew || passphrase == repeated else {
+      // The same problem is told again.
+      state = State()
       state.problem = tr("The passphrases do not match.")
       return nil
     }

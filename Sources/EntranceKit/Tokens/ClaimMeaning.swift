@@ -12,14 +12,14 @@ enum ClaimMeaning {
   static func headerSentence(_ field: String) -> Sentence? {
     switch field {
     case "typ": Sentence("The type of the token.")
-    case "alg": Sentence("How it is signed.")
+    case "alg": Sentence("The algorithm that signed the token.")
     case "kid": Sentence("Which of the sign-in service’s keys signed it.")
     case "x5t", "x5t#S256": Sentence("The certificate of the key that signed it.")
     case "nonce":
       Sentence("With this, only Microsoft Graph itself can check the signature.")
     case "enc": Sentence("How it is encrypted.")
     case "zip": Sentence("How it was compressed before it was encrypted.")
-    case "cty": Sentence("What is in it.")
+    case "cty": Sentence("The type of the content.")
     case "crit": Sentence("Which fields a reader must understand.")
     default: nil
     }
@@ -39,17 +39,18 @@ enum ClaimMeaning {
     case "exp": Sentence("It is not valid after this time.")
     case "jti": Sentence("Identifies this token.")
     case "uti": Sentence("Identifies this token in the sign-in logs.")
-    case "aio", "rh", "xms_rp": Sentence("For the sign-in service itself. Ignore it.")
+    case "aio", "rh", "xms_rp": Sentence("For the sign-in service only. Apps ignore it.")
     case "ver": Sentence("The version of the token’s format.")
-    case "nonce": Sentence("Connects it with the app’s request, so that it cannot be used again.")
+    case "nonce": Sentence("Links the token to the app’s request, to prevent replay.")
     case "at_hash": Sentence("Connects it with the access token that was issued with it.")
     case "c_hash": Sentence("Connects it with the code that was issued with it.")
     case "s_hash": Sentence("Connects it with the state of the app’s request.")
     case "cnf": Sentence("The key that the app must prove to have when it uses the token.")
     case "xms_cc": Sentence("What the app can do, as it says itself.")
     case "xms_ssm", "xms_ftd", "xms_sub_fct", "xms_act_fct", "xms_idrel":
-      Sentence("For Microsoft’s own services. Ignore it.")
-    case "xms_st": Sentence("The user’s subject for the app, beside that for the API.")
+      Sentence("For the sign-in service only. Apps ignore it.")
+    case "xms_st":
+      Sentence("The user’s ID (subject) for the app, in addition to the one for the API.")
     case "at_use_nbf", "use": Sentence("What the token may be used for.")
     default: nil
     }
@@ -59,7 +60,7 @@ enum ClaimMeaning {
     switch claim {
     case "appid", "azp": Sentence("The client ID of the app that got it.")
     case "app_displayname": Sentence("The name of the app that got it.")
-    case "appidacr", "azpacr": Sentence("How the app proved that it is the app.")
+    case "appidacr", "azpacr": Sentence("How the app authenticated itself.")
     case "scp": Sentence("What the app may do for the user.")
     case "roles": Sentence("What the app may do by itself, or the user’s roles in the app.")
     case "idtyp": Sentence("Who acts: an app by itself, or for a user.")
@@ -77,7 +78,7 @@ enum ClaimMeaning {
     case "tid": Sentence("The tenant: the organization of the account.")
     case "home_oid": Sentence("The object ID of a guest in their home tenant.")
     case "altsecid": Sentence("The ID of a guest at their own sign-in service.")
-    case "idp": Sentence("The sign-in service that knows the user’s password.")
+    case "idp": Sentence("The identity provider that authenticated the user.")
     case "upn", "unique_name":
       Sentence("The user name. It can change, so do not recognize people by it.")
     case "preferred_username":
@@ -85,11 +86,13 @@ enum ClaimMeaning {
     case "name": Sentence("The user’s full name. It can change.")
     case "given_name": Sentence("The user’s first name.")
     case "family_name": Sentence("The user’s last name.")
-    case "email", "emails": Sentence("The user’s email address. It can change or be another’s.")
+    case "email", "emails":
+      Sentence("The user’s email address. It can change or belong to someone else.")
     case "verified_primary_email", "verified_secondary_email":
       Sentence("Email addresses that the organization has confirmed.")
-    case "email_verified", "xms_edov":
-      Sentence("Whether the email address is known to be the user’s.")
+    case "email_verified": Sentence("Whether the email address is known to be the user’s.")
+    case "xms_edov":
+      Sentence("Whether the owner of the email address’s domain is verified.")
     case "onprem_sid":
       Sentence("The user’s security ID in the organization’s own directory.")
     case "puid": Sentence("The user’s ID in older services of Microsoft.")
@@ -110,11 +113,14 @@ enum ClaimMeaning {
   private static func signIn(_ claim: String) -> Sentence? {
     switch claim {
     case "sid": Sentence("The session on the sign-in page, which a sign-out can end.")
-    case "login_hint": Sentence("For the app’s next request, so that nobody must choose again.")
+    case "login_hint":
+      Sentence(
+        "A hint that the app can send with its next sign-in or sign-out, so that no account must be"
+          + " chosen.")
     case "auth_time": Sentence("When the user last typed a password or used another method.")
     case "amr": Sentence("How the user proved who they are.")
     case "acr": Sentence("How strong the sign-in was.")
-    case "acrs": Sentence("The conditions that the sign-in met, for APIs that ask for some.")
+    case "acrs": Sentence("The authentication contexts that the sign-in satisfied.")
     case "ipaddr": Sentence("The network address of the user’s sign-in.")
     case "in_corp": Sentence("Whether the user signed in from the organization’s network.")
     case "deviceid": Sentence("The device that the user signed in on.")

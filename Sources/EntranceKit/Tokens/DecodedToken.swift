@@ -46,15 +46,14 @@ public struct DecodedToken: Sendable, Equatable {
     let names = Set(claims.map(\.name))
     let type = header.first { $0.name == "typ" }?.text.lowercased()
     purpose =
-      if type == "at+jwt"
-        || !names.isDisjoint(with: ["scp", "roles", "appid", "appidacr", "azpacr"])
-      {
+      if type == "at+jwt" || !names.isDisjoint(with: ["scp", "appid", "appidacr", "azpacr"]) {
         .accessToken
       } else if !names.isDisjoint(with: ["nonce", "at_hash", "c_hash", "preferred_username", "tfp"])
       {
         .idToken
       } else {
-        .other
+        // An ID token has the user's roles in the app, too.
+        names.contains("roles") ? .accessToken : .other
       }
   }
 

@@ -14,9 +14,9 @@ enum PermissionMeaning {
     case "openid": Sentence("Sign in with the account")
     case "profile": Sentence("See the user’s name and user name")
     case "email": Sentence("See the user’s email address")
-    case "offline_access": Sentence("Keep access until it is taken away")
+    case "offline_access": Sentence("Keep access until it is revoked")
     case ".default": Sentence("All permissions that were consented to")
-    case "user_impersonation": Sentence("Do all that the user may do in this API")
+    case "user_impersonation": Sentence("Access this API as the user")
     default: nil
     }
   }
@@ -34,7 +34,7 @@ enum PermissionMeaning {
     case "Presence.Read": Sentence("Read whether the user is available")
     case "Presence.Read.All": Sentence("Read whether users are available")
     case "Contacts.Read": Sentence("Read contacts")
-    case "Contacts.ReadWrite": Sentence("Read and change contacts")
+    case "Contacts.ReadWrite": Sentence("Read, change and delete contacts")
     default: nil
     }
   }
@@ -48,18 +48,18 @@ enum PermissionMeaning {
     case "Mail.Read.Shared": Sentence("Read mail that others share")
     case "MailboxSettings.Read": Sentence("Read the settings of the mailbox")
     case "MailboxSettings.ReadWrite": Sentence("Read and change the settings of the mailbox")
-    case "Calendars.ReadBasic": Sentence("Read the times of events")
+    case "Calendars.ReadBasic": Sentence("Read events without body and attachments")
     case "Calendars.Read": Sentence("Read calendars")
-    case "Calendars.ReadWrite": Sentence("Read and change calendars")
+    case "Calendars.ReadWrite": Sentence("Read, change and delete calendars")
     case "Tasks.Read": Sentence("Read tasks")
-    case "Tasks.ReadWrite": Sentence("Read and change tasks")
+    case "Tasks.ReadWrite": Sentence("Read, change and delete tasks")
     case "Files.Read": Sentence("Read the user’s files")
     case "Files.ReadWrite": Sentence("Read, change and delete the user’s files")
     case "Files.Read.All": Sentence("Read all files that the user can open")
     case "Files.ReadWrite.All": Sentence("Read, change and delete all files that the user can open")
     case "Files.ReadWrite.AppFolder": Sentence("Use a folder of the app in the user’s files")
     case "Sites.Read.All": Sentence("Read all sites")
-    case "Sites.ReadWrite.All": Sentence("Read and change all sites")
+    case "Sites.ReadWrite.All": Sentence("Read, change and delete all sites")
     case "Notes.Read": Sentence("Read notebooks")
     case "Notes.ReadWrite": Sentence("Read and change notebooks")
     case "Chat.Read": Sentence("Read chats")
@@ -70,7 +70,7 @@ enum PermissionMeaning {
     case "Team.ReadBasic.All": Sentence("Read the names of teams")
     case "OnlineMeetings.Read": Sentence("Read online meetings")
     case "OnlineMeetings.ReadWrite": Sentence("Read and change online meetings")
-    case "IMAP.AccessAsUser.All": Sentence("Read and change mail over IMAP")
+    case "IMAP.AccessAsUser.All": Sentence("Read, change and delete mail over IMAP")
     case "POP.AccessAsUser.All": Sentence("Read and delete mail over POP")
     case "SMTP.Send": Sentence("Send mail as the user over SMTP")
     default: nil
@@ -81,12 +81,13 @@ enum PermissionMeaning {
     switch name {
     case "Directory.Read.All": Sentence("Read the directory")
     case "Directory.ReadWrite.All": Sentence("Read and change the directory")
-    case "Directory.AccessAsUser.All": Sentence("Do all in the directory that the user may do")
+    case "Directory.AccessAsUser.All": Sentence("Access the directory as the user")
     case "Group.Read.All": Sentence("Read all groups")
-    case "Group.ReadWrite.All": Sentence("Read and change all groups")
+    case "Group.ReadWrite.All": Sentence("Read, change and delete all groups")
     case "GroupMember.Read.All": Sentence("Read the members of groups")
     case "Application.Read.All": Sentence("Read the registrations of apps")
-    case "Application.ReadWrite.All": Sentence("Read and change the registrations of apps")
+    case "Application.ReadWrite.All":
+      Sentence("Read, change and delete the registrations of apps")
     case "AuditLog.Read.All": Sentence("Read the sign-in logs and audit logs")
     case "Device.Read.All": Sentence("Read all devices")
     case "Organization.Read.All": Sentence("Read the details of the organization")

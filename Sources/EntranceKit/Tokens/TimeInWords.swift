@@ -28,6 +28,17 @@ enum TimeInWords {
     return distance < 0 ? past(seconds) : future(seconds)
   }
 
+  /// How long ago something happened, in the largest unit: `Just now`, `5 minutes ago`; a date to come
+  /// counts as now.
+  static func ago(_ date: Date, at now: Date) -> Sentence {
+    let minutes = Int(max(0, min(now.timeIntervalSince(date), 1e10)) / 60)
+    return switch minutes {
+    case ..<1: Sentence("Just now")
+    case ..<(24 * 60): past(minutes * 60)
+    default: .plural("{count} day ago", "{count} days ago", count: minutes / (24 * 60))
+    }
+  }
+
   private static func future(_ seconds: Int) -> Sentence {
     switch seconds {
     case ..<60: .plural("in {count} second", "in {count} seconds", count: seconds)

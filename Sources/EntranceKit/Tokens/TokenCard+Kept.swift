@@ -44,7 +44,7 @@ extension TokenCard {
     if token.isBound {
       facts.append(
         Fact(
-          title: tr("Use"), text: tr("Only with a key of this device, which proves possession"),
+          title: tr("Use"), text: tr("Only with a key of this computer, which proves possession"),
           standing: .good))
     }
     let granted = token.scopes.map {

@@ -77,12 +77,12 @@ public struct TokenReading: Sendable, Equatable {
     let token = bare(text)
     guard !token.isEmpty else { return .broken(Sentence("There is no token in this text.")) }
     guard !token.contains(where: \.isWhitespace) else {
-      return .broken(Sentence("This is no token: there are spaces or line breaks in it."))
+      return .broken(Sentence("This is not a token: there are spaces or line breaks in it."))
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       return .broken(
         Sentence(
-          "This is no token: it contains characters that tokens do not have, such as “{character}”.",
+          "This is not a token: it contains characters that tokens do not have, such as “{character}”.",
           ["character": token.first { !isOfToken($0) }.map { String($0).plain } ?? ""]))
     }
     let segments = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -164,7 +164,7 @@ public struct TokenReading: Sendable, Equatable {
           ["part": part, "number": error.column, "reason": error.reason]))
     }
     guard let members = json.object else {
-      throw Fault(Sentence("The {part} is no JSON object.", ["part": part]))
+      throw Fault(Sentence("The {part} is not a JSON object.", ["part": part]))
     }
     return members
   }

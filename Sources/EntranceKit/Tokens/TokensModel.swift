@@ -10,8 +10,8 @@ import Localization
 public final class TokensModel {
   /// What the page shows.
   public struct State: Sendable, Equatable {
-    /// Whether accounts were read.
-    public var isKnown = false
+    /// Whether accounts are known.
+    public var standing = AccountStorage.Standing.loading
     /// The selected account, by its name and user name; nil without one.
     public var account: String?
     /// The tokens.
@@ -26,6 +26,9 @@ public final class TokensModel {
     public var revealed: TokenCard.ID?
     /// Whether something can be asked of the sign-in service now.
     public var canStart = false
+
+    /// Whether accounts were read, or could not be.
+    public var isKnown: Bool { standing != .loading }
 
     /// Creates the state of a page whose accounts are not known yet.
     public init() {}
@@ -147,7 +150,7 @@ public final class TokensModel {
   private func draw() {
     var next = state
     let account = status.accounts.selected
-    next.isKnown = window.storage.standing != .loading
+    next.standing = window.storage.standing
     next.account = workspace.privacy.shown(ifAny: status.accounts.selectedRow?.nameAndUsername)
     next.canReveal = !workspace.privacy.isOn
     if !next.canReveal { next.revealed = nil }

@@ -71,7 +71,7 @@ extension Notice {
   static var sharedDevice: Self {
     Self(
       id: sharedDeviceID, style: .information,
-      text: tr("This device is shared. Sign Out removes all accounts."))
+      text: tr("This computer is shared. Sign Out removes all accounts."))
   }
 
   /// Others can change the file that says who gets the tokens.

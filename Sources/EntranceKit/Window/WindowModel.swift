@@ -1,7 +1,7 @@
 public import AuthCore
 import Connections
 import Localization
-public import Sentences
+import Sentences
 
 /// A window of a connection: what its pages share.
 @MainActor
@@ -32,6 +32,8 @@ public final class WindowModel {
   /// What the windows of the connection share.
   let workspace: Workspace
   let desktop: any SignInDesktop
+  /// The names of the apps when the window's own was last among them.
+  var connectionNames: Set<String>
   private let clock: ClockCheck
   private var observers: [Observer] = []
   private var hasToldOfUnsolicited = false
@@ -42,6 +44,7 @@ public final class WindowModel {
   public init(_ workspace: Workspace, on desktop: any SignInDesktop) {
     self.workspace = workspace
     self.desktop = desktop
+    connectionNames = Set(desktop.connections.map(\.name))
     heading = WindowHeading(workspace.connection)
     status = WindowStatus(workspace)
     storage = AccountStorage(status)
@@ -79,7 +82,8 @@ public final class WindowModel {
     return storage.load()
   }
 
-  /// Cancels the work in progress and removes all observers, because the window is closed.
+  /// Cancels the work in progress, unless the user has confirmed it, and removes all observers,
+  /// because the window is closed.
   public func close() {
     observers = []
     headings.removeAll()
@@ -87,9 +91,6 @@ public final class WindowModel {
     storage.changes.removeAll()
     status.close()
   }
-
-  /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
-  public func warn(of exposure: Sentence) { status.put(.exposure(tr(exposure))) }
 
   /// A text as it is shown: without personal details while these are hidden.
   public func shown(_ text: String) -> String { workspace.privacy.shown(text) }

@@ -1,6 +1,7 @@
 import AuthCore
 import Localization
 import MicrosoftGraph
+import Sentences
 
 // What failed: in the log, in the status line, and in a notice with the ways on.
 extension WindowStatus {
@@ -31,10 +32,7 @@ extension WindowStatus {
       // A request before the end of the pause would not be sent.
       return wait(pause, for: tr("The sign-in service"), canSendNow: false)
     }
-    let kind = error.failureKind
-    // The notice has its own advice for these.
-    let meaning = kind == .approval || kind == .redirectURI ? error.guidance?.meaning : nil
-    show(kind, tr(meaning ?? error.sentence), error.details.map { tr($0) }, way)
+    show(error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way)
   }
 
   /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
@@ -59,6 +57,16 @@ extension WindowStatus {
   private func wait(_ pause: Duration, for service: String, canSendNow: Bool) {
     countDown(pause.components.seconds) {
       .busy(service, seconds: $0, canSendNow: canSendNow)
+    }
+  }
+}
+
+extension AuthenticationError {
+  /// What happened, and what to do unless the notice has its own advice.
+  var noticeReason: Sentence {
+    switch failureKind {
+    case .approval, .redirectURI, .scope: guidance?.meaning ?? sentence
+    default: sentence
     }
   }
 }

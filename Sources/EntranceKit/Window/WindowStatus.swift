@@ -12,6 +12,10 @@ public final class WindowStatus {
   public let toasts = Observers<String>()
   /// The observers of everything else.
   let changes = Observers<Void>()
+  /// The observers of the window's end.
+  let closing = Observers<Void>()
+  /// Whether the window is closed.
+  private(set) var isClosed = false
 
   /// What the windows of the connection share.
   let workspace: Workspace
@@ -30,6 +34,9 @@ public final class WindowStatus {
     didSet { if notices != oldValue { changes.notify(()) } }
   }
 
+  /// What the process waits for before it ends, during work that the user has confirmed.
+  private(set) var unfinished: UnfinishedWork?
+
   /// Repeats the work in progress, or the one that failed while there is a notice of it.
   private(set) var tryAgain: (@MainActor () -> Void)?
 
@@ -44,15 +51,19 @@ public final class WindowStatus {
     runner = workspace.makeWork()
   }
 
-  /// Cancels the work in progress and removes all observers, because the window is closed.
+  /// Cancels the work in progress, unless the user has confirmed it, and removes all observers,
+  /// because the window is closed.
   func close() {
+    isClosed = true
+    closing.notify(())
+    closing.removeAll()
     changes.removeAll()
     toasts.removeAll()
     accounts.close()
     activity.changes.removeAll()
     countdown?.cancel()
     forgetWork()
-    cancel()
+    if work?.isConfirmed != true { cancel() }
   }
 }
 
@@ -79,6 +90,7 @@ extension WindowStatus {
       dismissFailure()
       let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
       self.tryAgain = tryAgain ?? startAgain
+      keepProcess(work.isConfirmed)
     }
     return task
   }
@@ -95,15 +107,22 @@ extension WindowStatus {
       cancel()
     }
     let task = start(work, body)
-    if task == nil, let obstacle { toasts.notify(obstacle) }
+    if task == nil { tellObstacle() }
     return task
   }
+
+  /// Has the process wait for the work, or not, as while a page is shown for it.
+  func keepProcess(_ isKept: Bool) { unfinished = isKept ? UnfinishedWork() : nil }
+
+  /// Says what to do before what the user asked for can start.
+  func tellObstacle() { if let obstacle { toasts.notify(obstacle) } }
 
   /// What to do before other work can start; nil when it can.
   public var obstacle: String? { canStart ? nil : work?.obstacle }
 
   private func endWork() {
     work = nil
+    keepProcess(false)
     if countdown == nil, notices[Notice.failureID] == nil { forgetWork() }
   }
 

@@ -28,10 +28,19 @@ public enum Work: Sendable, Equatable {
     }
   }
 
+  /// Whether the user has confirmed it: then it is done, even if the window is closed meanwhile.
+  var isConfirmed: Bool {
+    switch self {
+    case .signingOut, .clearingData, .movingAccounts: true
+    case .signingIn, .callingGraph, .preparingResponse, .gettingDeviceInformation, .renewingTokens:
+      false
+    }
+  }
+
   /// What to do before other work can start.
   var obstacle: String {
     self == .signingIn
       ? tr("Finish or cancel the other sign-in first.")
-      : tr("Finish or cancel what is in progress first.")
+      : tr("Another operation is in progress. Wait until it ends, or cancel it.")
   }
 }

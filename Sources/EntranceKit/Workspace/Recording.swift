@@ -12,6 +12,8 @@ public final class Recording {
   public let changes = Observers<Void>()
 
   private var transport: RecordableTransport?
+  /// What records until its file is written.
+  private var recorder: RecordableTransport?
   private let privacy: Privacy
   /// The window that the recording was started in, and ends with.
   private weak var window: WindowModel?
@@ -32,6 +34,7 @@ public final class Recording {
     return Task {
       do throws(GraphError) {
         try await Self.onOtherThread { () throws(GraphError) in try transport.start(path) }
+        recorder = transport
         let name = privacy.shown(RequestFile(path: path).name.plain)
         text = tr("Recording in {file}, without secrets and names", ["file": name])
       } catch {
@@ -46,12 +49,12 @@ public final class Recording {
   /// lost.
   @discardableResult
   public func stop() -> Task<Void, Never>? {
-    guard text != nil, let transport else { return nil }
+    guard text != nil, let recorder else { return nil }
     let toasts = window?.status.toasts
     return Task {
       do throws(GraphError) {
-        try await Self.onOtherThread { () throws(GraphError) in try transport.stop() }
-        window = nil
+        try await Self.onOtherThread { () throws(GraphError) in try recorder.stop() }
+        (window, self.recorder) = (nil, nil)
         text = nil
         toasts?.notify(tr("The recording is saved"))
       } catch {
@@ -64,8 +67,8 @@ public final class Recording {
   /// this returns.
   func stop(with window: WindowModel) {
     guard self.window === window else { return }
-    try? transport?.stop()
-    (self.window, text) = (nil, nil)
+    try? recorder?.stop()
+    (self.window, recorder, text) = (nil, nil, nil)
   }
 
   @concurrent
@@ -75,7 +78,8 @@ public final class Recording {
     try work()
   }
 
-  /// Records with another transport from now on; what was recorded is written.
+  /// Records with another transport from now on; what was recorded is written, at the next *Stop
+  /// Recording* if it cannot be written now.
   func use(_ transport: RecordableTransport?) {
     stop()
     self.transport = transport

@@ -61,8 +61,8 @@ public final class Workspace {
     self.graph = graph
     self.connection = connection
     self.store = store
-    self.book = book ?? AccountBook(nil)
-    self.history = history ?? ExplorerHistory(nil)
+    self.book = book ?? AccountBook()
+    self.history = history ?? ExplorerHistory()
     self.photos = photos
     self.preferences = preferences ?? Preferences(MemorySettings())
     privacy = Privacy(self.preferences)
@@ -103,18 +103,8 @@ public final class Workspace {
     transport: RecordableTransport? = nil
   ) {
     recording.use(transport)
-    if connection.name != self.connection.name { rename(to: connection.name) }
     (self.connection, self.application, self.graph) = (connection, application, graph)
     changes.notify(())
-  }
-
-  /// Finds what is known about the accounts by the connection's new name.
-  private func rename(to name: String) {
-    Task { [book, history, photos] in
-      await book.rename(to: name)
-      await history.rename(to: name)
-      await photos?.rename(to: name)
-    }
   }
 
   /// Whether a window works at what the user has asked for.

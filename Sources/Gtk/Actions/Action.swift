@@ -1,7 +1,7 @@
 import CGtk
 public import Gio
 
-/// A named action, for buttons, menus, shortcuts and the session bus.
+/// A named action, for buttons, menus and shortcuts.
 @MainActor
 public class Action {
   /// The `GSimpleAction`.
@@ -78,8 +78,9 @@ public final class ActionGroup: Object, ActionMap {
   }
 }
 
-/// An object that actions can be added to: the application, its windows (`app.` and `win.`), and
-/// groups.
+/// An object that actions can be added to: the application (`app.`), and groups.
+///
+/// All programs on the session bus can activate the application's actions, but not those of groups.
 @MainActor
 public protocol ActionMap: Object {}
 

@@ -17,7 +17,6 @@ public final class Button: Widget {
   public convenience init(icon: String, name: String) {
     self.init(owning: gtk_button_new_from_icon_name(icon))
     tooltip = name
-    setAccessibleLabel(name)
     set(styleClass: "flat", to: true)
     correctAccessibleName()
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
@@ -29,7 +28,6 @@ public final class Button: Widget {
   public func show(icon: String, name: String) {
     gtk_button_set_icon_name(ptr(), icon)
     tooltip = name
-    setAccessibleLabel(name)
     correctAccessibleName()
   }
 
@@ -40,7 +38,7 @@ public final class Button: Widget {
     correctAccessibleName()
   }
 
-  /// Has a screen reader say its name, once.
+  /// Has a screen reader say its name, once; that of an icon is its tooltip.
   ///
   /// GTK 4.8 names a button by both its raw label and its visible text, so that a screen reader
   /// would read "_Cancel Cancel", and one with an icon by the class of the icon, "GtkImage", and
@@ -49,6 +47,7 @@ public final class Button: Widget {
     if gtk_button_get_use_underline(ptr()) != 0 {
       gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_LABEL)
     } else if gtk_button_get_icon_name(ptr()) != nil {
+      if let tooltip { setAccessibleLabel(tooltip) }
       gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
       gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
     }
@@ -80,7 +79,6 @@ public final class MenuButton: Widget {
     gtk_menu_button_set_icon_name(opaque, icon)
     gtk_menu_button_set_menu_model(opaque, model.ptr())
     tooltip = name
-    setAccessibleLabel(name)
     set(styleClass: "flat", to: true)
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
     nameItems()

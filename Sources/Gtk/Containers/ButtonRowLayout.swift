@@ -49,18 +49,14 @@ enum ButtonRowLayout {
   private nonisolated static func height(of buttons: LayoutChildren, for width: Int32) -> LayoutSize
   {
     // Without a width, GTK asks for the smallest height at any width.
-    guard width >= 0 else { return tallest(buttons.map { $0.height(for: -1) }) }
+    guard width >= 0 else { return largest(buttons.map { $0.height(for: -1) }) }
     guard let columns = columns(for: buttons, in: width) else {
       let sizes = buttons.map { $0.height(for: width) }
       return (
         sizes.map(\.minimum).reduce(gaps(buttons), +), sizes.map(\.natural).reduce(gaps(buttons), +)
       )
     }
-    return tallest(zip(buttons, columns).map { $0.height(for: $1) })
-  }
-
-  private nonisolated static func tallest(_ sizes: [LayoutSize]) -> LayoutSize {
-    (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
+    return largest(zip(buttons, columns).map { $0.height(for: $1) })
   }
 
   /// The widths of the buttons side by side; nil when they do not fit.

@@ -38,24 +38,19 @@ enum ColumnsLayout {
   }
 
   private nonisolated static func width(of children: LayoutChildren) -> LayoutSize {
-    let sizes = children.widths
-    return (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
+    largest(children.widths)
   }
 
   private nonisolated static func height(
     of children: LayoutChildren, for width: Int32
   ) -> LayoutSize {
     // Without a width, GTK asks for the smallest height at any width.
-    guard width >= 0 else { return tallest(children.map { $0.height(for: -1) }) }
+    guard width >= 0 else { return largest(children.map { $0.height(for: -1) }) }
     let stacked = stackedHeight(of: children, for: width)
     guard width >= narrow, let columns = columns(for: children, in: width) else { return stacked }
-    let sideBySide = tallest(zip(children, columns).map { $0.height(for: $1) })
+    let sideBySide = largest(zip(children, columns).map { $0.height(for: $1) })
     guard width < wide else { return sideBySide }
     return (min(stacked.minimum, sideBySide.minimum), stacked.natural)
-  }
-
-  private nonisolated static func tallest(_ sizes: [LayoutSize]) -> LayoutSize {
-    (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
   }
 
   private nonisolated static func stackedHeight(
@@ -101,6 +96,11 @@ enum ColumnsLayout {
 
 /// The minimum and natural size of a widget in one direction.
 typealias LayoutSize = (minimum: Int32, natural: Int32)
+
+/// The size in which each of these fits.
+nonisolated func largest(_ sizes: [LayoutSize]) -> LayoutSize {
+  (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
+}
 
 /// The children that a layout places.
 typealias LayoutChildren = [LayoutChild]

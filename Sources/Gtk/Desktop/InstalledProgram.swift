@@ -32,10 +32,9 @@ public final class InstalledProgram {
   /// The path of the file that starts it, without links; nil when that is not installed.
   public var executable: String? {
     guard let name = g_app_info_get_executable(info.opaque),
-      let found = g_find_program_in_path(name)
+      let found = String(owning: g_find_program_in_path(name)),
+      let real = realpath(found, nil)
     else { return nil }
-    defer { g_free(found) }
-    guard let real = realpath(found, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }

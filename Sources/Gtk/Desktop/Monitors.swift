@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// Tells when a file was changed, made, replaced or removed, by whatever program.
 @MainActor
@@ -23,9 +24,7 @@ public final class FileMonitor {
   /// The address of the file at `path`.
   public static func uri(of path: String) -> String {
     let file = Object(owning: g_file_new_for_path(path))
-    guard let uri = g_file_get_uri(file.opaque) else { return "" }
-    defer { g_free(uri) }
-    return String(cString: uri)
+    return String(owning: g_file_get_uri(file.opaque)) ?? ""
   }
 
   isolated deinit {

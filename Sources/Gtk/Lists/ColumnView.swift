@@ -81,20 +81,8 @@ public final class ColumnItems {
   }
 
   private func append(_ column: Int, _ title: String) {
-    let factory = Object(owning: gtk_signal_list_item_factory_new())
-    factory.connect("setup") { (arguments: SignalArguments) in
-      guard let item = arguments.object(0) else { return }
-      let label = Label("")
-      label.alignToStart()
-      label.ellipsize()
-      gtk_list_item_set_child(item.opaque, label.widget)
-    }
-    factory.connect("bind") { [weak self] (arguments: SignalArguments) in
-      guard let item = arguments.object(0), let child = gtk_list_item_get_child(item.opaque) else {
-        return
-      }
-      let row = Self.index(of: gtk_list_item_get_item(item.opaque).map { UnsafeRawPointer($0) })
-      Label(borrowing: child).text = self?.content?.text(row, column) ?? ""
+    let factory = makeLabelFactory { [weak self] item in
+      self?.content?.text(Self.index(of: UnsafeRawPointer(item)), column) ?? ""
     }
     factories.append(factory)
     let made = Object(

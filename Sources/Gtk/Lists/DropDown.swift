@@ -33,20 +33,8 @@ public final class DropDown: Widget {
 
   /// Has what is chosen end in an ellipsis where there is no room for it.
   public func ellipsize() {
-    let factory = Object(owning: gtk_signal_list_item_factory_new())
-    factory.connect("setup") { (arguments: SignalArguments) in
-      guard let item = arguments.object(0) else { return }
-      let label = Label("")
-      label.alignToStart()
-      label.ellipsize()
-      gtk_list_item_set_child(item.opaque, label.widget)
-    }
-    factory.connect("bind") { (arguments: SignalArguments) in
-      guard let item = arguments.object(0), let child = gtk_list_item_get_child(item.opaque),
-        let text = gtk_list_item_get_item(item.opaque)
-      else { return }
-      Label(borrowing: child).text = String(
-        cString: gtk_string_object_get_string(OpaquePointer(text)))
+    let factory = makeLabelFactory {
+      String(cString: gtk_string_object_get_string(OpaquePointer($0)))
     }
     // The list goes on marking what is chosen.
     gtk_drop_down_set_list_factory(opaque, gtk_drop_down_get_factory(opaque))

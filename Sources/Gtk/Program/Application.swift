@@ -11,6 +11,8 @@ public final class Application: Object, ActionMap {
     let flags = GApplicationFlags(
       rawValue: G_APPLICATION_HANDLES_COMMAND_LINE.rawValue | G_APPLICATION_HANDLES_OPEN.rawValue)
     self.init(owning: adw_application_new(id, flags))
+    // Before, there is no display.
+    onStart { StyleManager.dimTextLess() }
   }
 
   /// Runs until the last window is closed.
@@ -72,7 +74,8 @@ public final class Application: Object, ActionMap {
       guard let files = arguments.pointer(0)?.assumingMemoryBound(to: OpaquePointer?.self) else {
         return handler([])
       }
-      handler((0..<arguments.int(1)).compactMap { files[$0].flatMap(Self.uri) })
+      handler(
+        (0..<arguments.int(1)).compactMap { String(owning: files[$0].flatMap(g_file_get_uri)) })
     }
   }
 
@@ -86,12 +89,6 @@ public final class Application: Object, ActionMap {
       }
       return 0
     }
-  }
-
-  private static func uri(of file: OpaquePointer) -> String? {
-    guard let uri = g_file_get_uri(file) else { return nil }
-    defer { g_free(uri) }
-    return String(cString: uri)
   }
 }
 

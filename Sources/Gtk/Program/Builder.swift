@@ -44,6 +44,13 @@ public final class Builder {
     return typed
   }
 
+  /// The window with the ID `window`, which Escape closes.
+  public func dialog() -> Window {
+    let window: Window = object("window")
+    _ = ShortcutController(on: window, ["Escape": "window.close"])
+    return window
+  }
+
   /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens.
   private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
@@ -55,11 +62,24 @@ public final class Builder {
         object.cast(to: Widget.self)?.nameParts()
         object.cast(to: MenuButton.self)?.nameItems()
         object.cast(to: Window.self)?.announceEntryRows()
+        object.cast(to: Spinner.self)?.turnWhileInUse()
         object.cast(to: Label.self)?.breakWithoutHyphens()
         object.cast(to: ActionRow.self)?.breakWithoutHyphens()
       }
       rest = node.pointee.next
     }
+  }
+}
+
+/// A sign that something takes a while.
+private final class Spinner: Widget {
+  override class var type: GType { gtk_spinner_get_type() }
+
+  /// Lets it turn while its window is in use: it wakes the program for each frame.
+  func turnWhileInUse() {
+    let root = gtk_property_expression_new(gtk_widget_get_type(), nil, "root")
+    let isInUse = gtk_property_expression_new(gtk_window_get_type(), root, "is-active")
+    gtk_expression_bind(isInUse, raw, "spinning", raw)
   }
 }
 

@@ -76,9 +76,8 @@ public final class Subprocess {
       g_data_input_stream_read_line_async(
         output.ptr(), G_PRIORITY_DEFAULT, cancellable, ready, data)
     } finish: { result, error in
-      let line = g_data_input_stream_read_line_finish_utf8(output.ptr(), result, nil, &error)
-      defer { g_free(line) }
-      return line.map { String(cString: $0) }
+      String(
+        owning: g_data_input_stream_read_line_finish_utf8(output.ptr(), result, nil, &error))
     }
   }
 }

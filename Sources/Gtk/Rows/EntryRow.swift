@@ -11,6 +11,15 @@ public final class EntryRow: Widget {
     setTitle(title)
   }
 
+  /// A row for a password that `title` describes.
+  public convenience init(password title: String) {
+    self.init(owning: UnsafeMutableRawPointer(adw_password_entry_row_new()))
+    setTitle(title)
+  }
+
+  /// Whether it is for a password.
+  var isPassword: Bool { entrance_is_a(raw, adw_password_entry_row_get_type()) != 0 }
+
   /// The typed text.
   public var text: String {
     get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }

@@ -76,15 +76,11 @@ public final class Label: Widget {
 extension Widget {
   /// Has it, if it is a label, and the labels in it break words without hyphens.
   func breakWithoutHyphens() {
-    cast(to: Label.self)?.omitHyphens()
-    for child in children { child.breakWithoutHyphens() }
+    for widget in [self] + descendants { widget.cast(to: Label.self)?.omitHyphens() }
   }
 
   /// Has the labels in it end in an ellipsis where there is no room for their texts.
   public func shortenLabels() {
-    for child in children {
-      child.cast(to: Label.self)?.ellipsize()
-      child.shortenLabels()
-    }
+    for widget in descendants { widget.cast(to: Label.self)?.ellipsize() }
   }
 }

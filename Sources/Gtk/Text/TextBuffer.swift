@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// The text of a text view.
 @MainActor
@@ -11,9 +12,7 @@ public final class TextBuffer: Object {
     var start = GtkTextIter()
     var end = GtkTextIter()
     gtk_text_buffer_get_bounds(ptr(), &start, &end)
-    guard let text = gtk_text_buffer_get_text(ptr(), &start, &end, 0) else { return "" }
-    defer { g_free(text) }
-    return String(cString: text)
+    return String(owning: gtk_text_buffer_get_text(ptr(), &start, &end, 0)) ?? ""
   }
 
   /// Calls `handler` after each change of the text.

@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// A text with several lines.
 @MainActor
@@ -73,9 +74,7 @@ extension TextView {
     gtk_text_iter_set_line_offset(&start, 0)
     end = start
     if gtk_text_iter_ends_line(&end) == 0 { gtk_text_iter_forward_to_line_end(&end) }
-    guard let text = gtk_text_buffer_get_text(buffer, &start, &end, 0) else { return "" }
-    defer { g_free(text) }
-    return String(cString: text)
+    return String(owning: gtk_text_buffer_get_text(buffer, &start, &end, 0)) ?? ""
   }
 
   /// Calls `handler` when the cursor is somewhere else.
@@ -90,9 +89,7 @@ extension TextView {
     var (start, cursor) = (GtkTextIter(), cursor)
     let buffer = gtk_text_view_get_buffer(ptr())
     gtk_text_buffer_get_start_iter(buffer, &start)
-    guard let text = gtk_text_buffer_get_text(buffer, &start, &cursor, 1) else { return "" }
-    defer { g_free(text) }
-    return String(cString: text)
+    return String(owning: gtk_text_buffer_get_text(buffer, &start, &cursor, 1)) ?? ""
   }
 
   /// Writes `text` in place of what is before the cursor; both are undone at once.

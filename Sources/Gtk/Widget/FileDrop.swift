@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// Takes files that are dropped on a widget.
 @MainActor
@@ -25,9 +26,10 @@ public final class FileDrop: Object {
     var paths: [String] = []
     var next = files
     while let node = next {
-      if let file = node.pointee.data, let path = g_file_get_path(OpaquePointer(file)) {
-        paths.append(String(cString: path))
-        g_free(path)
+      if let file = node.pointee.data,
+        let path = String(owning: g_file_get_path(OpaquePointer(file)))
+      {
+        paths.append(path)
       }
       next = node.pointee.next
     }

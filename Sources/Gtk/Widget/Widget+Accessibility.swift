@@ -58,14 +58,13 @@ extension Widget {
   ///
   /// - Parameter search: what such a button is called.
   func nameParts(search: String? = nil) {
-    for child in children {
+    for child in descendants {
       if entrance_is_a(child.raw, gtk_list_box_get_type()) != 0 { child.setAccessibleLabel("") }
       if let search, child.startsSearch {
         gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
         child.setAccessibleLabel(search)
       }
       if search != nil { child.nameStackPages() }
-      child.nameParts(search: search)
     }
   }
 
@@ -84,12 +83,7 @@ extension Widget {
   }
 
   /// The button within it that begins a search.
-  fileprivate var searchButton: Widget? {
-    for child in children {
-      if let button = child.startsSearch ? child : child.searchButton { return button }
-    }
-    return nil
-  }
+  fileprivate var searchButton: Widget? { descendants.first(where: \.startsSearch) }
 
   private var startsSearch: Bool {
     guard entrance_is_a(raw, gtk_toggle_button_get_type()) != 0, let image = children.first,
@@ -118,10 +112,12 @@ extension Widget {
 }
 
 extension MenuButton {
-  /// Gives the items of its menu their texts as accessible names, whenever it opens.
+  /// Makes its tooltip its accessible name if it has an icon, and gives the items of its menu their
+  /// texts as accessible names whenever it opens.
   ///
   /// GTK 4.18 names them by labels that it hides from screen readers, so that they have no names.
   func nameItems() {
+    if gtk_menu_button_get_icon_name(opaque) != nil, let tooltip { setAccessibleLabel(tooltip) }
     guard let popover = gtk_menu_button_get_popover(opaque) else { return }
     if entrance_is_a(popover, gtk_popover_menu_get_type()) != 0 {
       // Otherwise it is called "GtkPopoverMenu".
@@ -134,7 +130,7 @@ extension MenuButton {
 
 extension Widget {
   fileprivate func nameMenuItems() {
-    for child in children {
+    for child in descendants {
       if entrance_is_a(child.raw, g_type_from_name("GtkModelButton")) != 0,
         let text = child.visibleTexts.first
       {
@@ -142,7 +138,6 @@ extension Widget {
         child.setAccessibleLabel(text)
       }
       child.nameStackPages()
-      child.nameMenuItems()
     }
   }
 }
@@ -209,7 +204,6 @@ extension Window {
 extension EntryRow {
   /// Its title, its text unless it is a password, and its description.
   fileprivate var spokenText: String {
-    let isPassword = entrance_is_a(raw, adw_password_entry_row_get_type()) != 0
     let title = adw_preferences_row_get_title(ptr()).map { String(cString: $0) }
     return [title, isPassword ? nil : text, accessibleDescription].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: ". ")

@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 extension Widget {
   /// Copies `text` to the clipboard of this widget's display.
@@ -36,9 +37,7 @@ extension Widget {
     return try? await awaitOperation { cancellable, ready, data in
       gdk_clipboard_read_text_async(clipboard, cancellable, ready, data)
     } finish: { result, error in
-      let text = gdk_clipboard_read_text_finish(clipboard, result, &error)
-      defer { g_free(text) }
-      return text.map { String(cString: $0) }
+      String(owning: gdk_clipboard_read_text_finish(clipboard, result, &error))
     }
   }
 
@@ -65,5 +64,7 @@ public final class CopiedSecret {
         == content.raw
     else { return }
     gdk_clipboard_set_content(clipboard.opaque, nil)
+    // The program may end before it would be sent.
+    gdk_display_flush(gdk_clipboard_get_display(clipboard.opaque))
   }
 }

@@ -100,6 +100,9 @@ open class Widget: Object {
     return children
   }
 
+  /// All widgets in it, each before those in it.
+  public var descendants: [Widget] { children.flatMap { [$0] + $0.descendants } }
+
   /// Its window; nil when it is in none.
   public var window: Window? {
     gtk_widget_get_root(widget).flatMap { Object(borrowing: $0).cast() }
@@ -113,11 +116,13 @@ open class Widget: Object {
   /// Whether one of its descendants has the keyboard focus, or had it last.
   public var containsFocus: Bool { gtk_widget_get_focus_child(widget) != nil }
 
-  /// Takes the keyboard focus.
+  /// Takes the keyboard focus, unless it is invisible: GTK would give it the focus all the same, and
+  /// no key would lead on.
   ///
+  /// The same is true of a widget on a page of a stack that is not shown; see ``isMapped``.
   /// - Returns: whether it did.
   @discardableResult
-  public func grabFocus() -> Bool { gtk_widget_grab_focus(widget) != 0 }
+  public func grabFocus() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
 
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }

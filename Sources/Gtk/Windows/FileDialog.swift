@@ -1,4 +1,5 @@
 import CGtk
+import Gio
 
 /// The desktop's dialog for a file: the name and the place of a new one, or one that exists.
 @MainActor
@@ -41,18 +42,27 @@ public final class FileDialog {
     gtk_file_chooser_add_filter(dialog.opaque, filter.opaque)
   }
 
-  /// Shows it, and calls `handler` with the path of the chosen file; nil when it was canceled.
-  public func present(_ handler: @escaping @MainActor (String?) -> Void) {
+  /// What was chosen.
+  public enum Choice {
+    /// A file, by its path.
+    case path(String)
+    /// A file that has no path on this computer, such as one of a server.
+    case remote
+    /// Nothing.
+    case canceled
+  }
+
+  /// Shows it, and calls `handler` with what was chosen.
+  public func present(_ handler: @escaping @MainActor (Choice) -> Void) {
     // The handler belongs to the dialog, so the pointer outlives it.
     let chooser = dialog.opaque
     dialog.connect("response") { (arguments: SignalArguments) in
       guard arguments.int(0) == Int(GTK_RESPONSE_ACCEPT.rawValue),
         let file = gtk_file_chooser_get_file(chooser)
-      else { return handler(nil) }
+      else { return handler(.canceled) }
       defer { g_object_unref(UnsafeMutableRawPointer(file)) }
-      let path = g_file_get_path(file)
-      defer { g_free(path) }
-      handler(path.map { String(cString: $0) })
+      guard let path = String(owning: g_file_get_path(file)) else { return handler(.remote) }
+      handler(.path(path))
     }
     gtk_native_dialog_show(dialog.ptr())
   }

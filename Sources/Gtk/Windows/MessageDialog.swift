@@ -20,7 +20,7 @@ public final class MessageDialog: Window {
     self.init(borrowing: adw_message_dialog_new(nil, title, text.isEmpty ? nil : text))
     // Screen readers name the window by its title.
     self.title = title
-    if NewerGtk.warnsOfSizes { wrapLabels(in: self) }
+    if NewerGtk.warnsOfSizes { wrapLabels() }
     breakWithoutHyphens()
   }
 
@@ -29,14 +29,11 @@ public final class MessageDialog: Window {
 
   /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
   /// for the other's.
-  private func wrapLabels(in widget: Widget) {
-    for child in widget.children {
-      if let label = child.cast(to: Label.self) {
-        gtk_label_set_wrap(label.opaque, 1)
-        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
-        gtk_widget_set_size_request(label.widget, 100, -1)
-      }
-      wrapLabels(in: child)
+  private func wrapLabels() {
+    for label in descendants.compactMap({ $0.cast(to: Label.self) }) {
+      gtk_label_set_wrap(label.opaque, 1)
+      gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+      gtk_widget_set_size_request(label.widget, 100, -1)
     }
   }
 
@@ -50,15 +47,8 @@ public final class MessageDialog: Window {
       case .destructive: ADW_RESPONSE_DESTRUCTIVE
       }
     adw_message_dialog_set_response_appearance(ptr(), id, kind)
-    nameButtonsByTheirText(in: self)
-  }
-
-  /// Removes the mnemonics from the accessible names of the answers.
-  private func nameButtonsByTheirText(in widget: Widget) {
-    for child in widget.children {
-      child.cast(to: Button.self)?.correctAccessibleName()
-      nameButtonsByTheirText(in: child)
-    }
+    // Removes the mnemonics from the accessible names of the answers.
+    for widget in descendants { widget.cast(to: Button.self)?.correctAccessibleName() }
   }
 
   /// Sets the answers for Enter and for Escape.

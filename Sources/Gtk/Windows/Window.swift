@@ -46,6 +46,12 @@ open class Window: Widget {
     gtk_window_set_focus(ptr(), widget)
   }
 
+  /// Moves the keyboard focus to a widget on the screen that takes it.
+  public func focusFirst() {
+    gtk_window_set_focus(ptr(), nil)
+    gtk_widget_child_focus(widget, GTK_DIR_TAB_FORWARD)
+  }
+
   /// Calls `handler` whenever the keyboard focus moves within it.
   public func onFocusChange(_ handler: @escaping @MainActor () -> Void) {
     connect("notify::focus-widget", handler)
@@ -146,9 +152,12 @@ open class Window: Widget {
   }
 }
 
-/// A window with its own actions, whose prefix is `win`.
+/// A main window.
+///
+/// It has no actions of its own, with the prefix `win`: GTK would offer them to all programs on the
+/// session bus, unlike those of an inserted group.
 @MainActor
-public final class ApplicationWindow: Window, ActionMap {
+public final class ApplicationWindow: Window {
   override class var type: GType { gtk_application_window_get_type() }
 }
 

@@ -7,7 +7,10 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The port, when it is not the default.
   let port: UInt16?
 
-  /// The origin of `url`; nil when it has no host.
+  /// The most bytes of a host name (RFC 1035, section 2.3.4).
+  private static let longestHost = 253
+
+  /// The origin of `url`; nil when it has no host, or a longer one than there can be.
   init?(_ url: String) {
     guard let scheme = Self.scheme(of: url) else { return nil }
     let rest = url.dropFirst(scheme.utf8.count)
@@ -22,7 +25,8 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
       host = hostAndPort[..<colon]
       port = hostAndPort[colon...].dropFirst()
     }
-    guard !host.isEmpty, port.isEmpty || UInt16(port) != nil else { return nil }
+    guard !host.isEmpty, host.utf8.count <= Self.longestHost, port.isEmpty || UInt16(port) != nil
+    else { return nil }
     self.scheme = scheme
     self.host = host.lowercased()
     // The default port can be written or omitted.

@@ -27,7 +27,7 @@ nonisolated enum PageNotice: Equatable, Sendable {
           "“{host}” is not a Microsoft site. It can be your organization’s sign-in page.",
           ["host": origin.displayName])
         : tr(
-          "“{host}” is another site than “{start}”. It can be your organization’s sign-in page.",
+          "“{host}” is a different site from “{start}”. It can be your organization’s sign-in page.",
           ["host": origin.displayName, "start": start.displayName])
     case .stranger(let origin, let opener):
       tr(

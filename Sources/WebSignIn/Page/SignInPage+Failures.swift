@@ -47,13 +47,13 @@ extension SignInPage {
       return
     case Self.networkErrors where code == WEBKIT_NETWORK_ERROR_CANCELLED.rawValue: return
     // The network process reports it as GLib's error when the load had just started.
-    case Self.ioErrors where code == G_IO_ERROR_CANCELLED.rawValue: return
+    case _ where error.isCancelled: return
     default: break
     }
     if let origin = Origin(url), origin.scheme == "https" {
       report(.failed(.network(host: origin.description, reason: error.reason)))
     } else {
-      report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
+      report(.failed(.forbidden(url: url)))
     }
   }
 
@@ -69,7 +69,6 @@ extension SignInPage {
     report(.denied(refused.problem.message))
   }
 
-  private static let ioErrors = String(cString: g_quark_to_string(g_io_error_quark()))
   private static let policyErrors = String(cString: g_quark_to_string(webkit.policy_error_quark()))
   private static let networkErrors = String(
     cString: g_quark_to_string(webkit.network_error_quark()))

@@ -10,6 +10,8 @@ final class SignInPage {
   enum Event {
     /// A load began; nothing of it has arrived yet.
     case started
+    /// A load ended, with a page or without one.
+    case finished
     /// A page starts to appear, so this is now the site that the user interacts with; nil for an
     /// empty page.
     case committed(PageSite?)
@@ -173,6 +175,7 @@ final class SignInPage {
         self?.reportSite()
       },
       finished: { [weak self] in
+        self?.report(.finished)
         self?.readError()
         self?.reportEmptyPage()
       })
@@ -250,7 +253,7 @@ final class SignInPage {
   func carryOut(_ verdict: NavigationPolicy.Decision, url: String) {
     switch verdict {
     case .load, .ignore: break
-    case .stop: report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
+    case .stop: report(.failed(.forbidden(url: url)))
     case .stopMainFrame:
       // WebKit does not say which frame it is for. But a page without subframes has only one.
       Task { [weak self] in

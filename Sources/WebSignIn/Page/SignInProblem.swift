@@ -15,7 +15,7 @@ enum SignInProblem: Equatable {
   case noPage(host: String, status: Int)
   /// The host's certificate is not valid.
   case tls(host: String, faults: UInt32)
-  /// A page navigated to a scheme that is not allowed here.
+  /// A page navigated to a scheme that is not allowed here, or to an address that is not valid.
   case forbidden(scheme: String)
   /// The page's scripts have blocked it for a long time, but may still end.
   case unresponsive(host: String)
@@ -23,6 +23,12 @@ enum SignInProblem: Equatable {
   case crashed
   /// The web process used too much memory.
   case outOfMemory
+
+  /// A page navigated to `url`, which is not allowed here.
+  static func forbidden(url: String) -> SignInProblem {
+    // A page chooses the text, and GTK takes seconds to lay out a very long one.
+    .forbidden(scheme: String((Origin.scheme(of: url) ?? "").prefix(32)))
+  }
 
   /// The heading.
   var title: String {
@@ -56,6 +62,8 @@ enum SignInProblem: Equatable {
         ["host": host, "reason": Self.words(for: faults)])
     case .forbidden("http"):
       tr("The page tried to use an unencrypted connection. It was stopped.")
+    case .forbidden("https"):
+      tr("The page tried to open an address that is not valid. It was stopped.")
     case .forbidden(let scheme):
       tr("The page tried to open a “{scheme}” link. It was stopped.", ["scheme": scheme])
     case .unresponsive(let host):
@@ -128,7 +136,7 @@ extension GLibError {
     case G_IO_ERROR_CONNECTION_REFUSED: tr("it refused the connection")
     case G_IO_ERROR_HOST_NOT_FOUND: tr("there is no such host, or the network is not available")
     case G_IO_ERROR_HOST_UNREACHABLE, G_IO_ERROR_NETWORK_UNREACHABLE:
-      tr("there is no way to it on this network")
+      tr("it cannot be reached from this network")
     case G_IO_ERROR_CONNECTION_CLOSED: tr("it closed the connection")
     default: message
     }

@@ -26,7 +26,8 @@ nonisolated struct KeptSession: Sendable {
   /// - Throws: ``AuthenticationError`` when there can be no such directory.
   init(_ directory: String) throws(AuthenticationError) {
     self.directory = directory
-    // WebKit follows the umask of the program, so nothing in it may be open to others.
+    // WebKit gives its files the modes of the umask, so only this directory keeps others out. The
+    // umask itself belongs to the user: a browser that this program starts inherits it.
     guard g_mkdir_with_parents(directory, 0o700) == 0, chmod(directory, 0o700) == 0 else {
       throw Self.failure(
         Sentence(

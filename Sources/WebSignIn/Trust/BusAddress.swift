@@ -39,9 +39,7 @@ enum BusAddress {
   }
 
   private static nonisolated func unescape(_ text: Substring) -> String? {
-    guard let plain = g_uri_unescape_string(String(text), nil) else { return nil }
-    defer { g_free(plain) }
-    return String(cString: plain)
+    String(owning: g_uri_unescape_string(String(text), nil))
   }
 
   private static func variable(_ name: String) -> String? {
@@ -52,12 +50,8 @@ enum BusAddress {
   private static func accessibilityBus() async -> String? {
     if let address = variable("AT_SPI_BUS_ADDRESS") { return address }
     guard let session = DBusConnection.sessionAddress,
-      let bus = try? await DBusConnection.connect(to: session),
-      let reply = try? await bus.call(
-        DBusConnection.Method(
-          "GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", "org.a11y.Bus"),
-        [], reply: "(s)", limit: .seconds(5))
+      let bus = try? await DBusConnection.connect(to: session)
     else { return nil }
-    return reply[0]?.text()
+    return try? await bus.accessibilityAddress(limit: .seconds(5))
   }
 }

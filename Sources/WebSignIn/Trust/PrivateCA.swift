@@ -91,16 +91,14 @@ final class PrivateCA {
   /// A TLS connection over `connection`, before the handshake.
   private func secure(_ connection: Object, to origin: Origin) throws(Refusal) -> Object {
     do throws(GLibError) {
-      let address = try GLibError.check {
-        g_network_address_parse_uri("https://\(origin)", 443, &$0)
-      }
-      guard let address else { throw GLibError(domain: "", code: 0, message: "") }
-      let identity = Object(owning: address)
-      let created = try GLibError.check {
-        g_tls_client_connection_new(connection.ptr(), identity.opaque, &$0)
-      }
-      guard let created else { throw GLibError(domain: "", code: 0, message: "") }
-      let tls = Object(owning: created)
+      let identity = Object(
+        owning: try GLibError.value {
+          g_network_address_parse_uri("https://\(origin)", 443, &$0)
+        })
+      let tls = Object(
+        owning: try GLibError.value {
+          g_tls_client_connection_new(connection.ptr(), identity.opaque, &$0)
+        })
       g_tls_connection_set_database(tls.ptr(), database.ptr())
       return tls
     } catch {
@@ -135,9 +133,8 @@ final class PrivateCA {
     guard file >= 0 else {
       throw GLibError(domain: "", code: 0, message: String(cString: strerror(errno)))
     }
-    let database = try GLibError.check { g_tls_file_database_new("/proc/self/fd/\(file)", &$0) }
-    guard let database else { throw GLibError(domain: "", code: 0, message: "") }
-    return Object(owning: database)
+    return Object(
+      owning: try GLibError.value { g_tls_file_database_new("/proc/self/fd/\(file)", &$0) })
   }
 }
 

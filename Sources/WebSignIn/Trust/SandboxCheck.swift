@@ -115,9 +115,7 @@ enum SandboxCheck {
     // WebKit is built with an absolute path, usually this one, and does not search.
     let usual = "/usr/bin/\(program)"
     if g_file_test(usual, G_FILE_TEST_IS_EXECUTABLE) != 0 { return usual }
-    guard let found = g_find_program_in_path(program) else { return nil }
-    defer { g_free(found) }
-    return String(cString: found)
+    return String(owning: g_find_program_in_path(program))
   }
 
   private static func missing(_ program: String, package: String) -> AuthenticationError {

@@ -1,4 +1,5 @@
 import CGio
+import Gio
 import Gtk
 import Localization
 
@@ -22,17 +23,13 @@ struct ServerCertificate: Equatable {
 
   /// Takes ownership of GLib's text.
   private static func name(_ text: UnsafeMutablePointer<CChar>?) -> String {
-    guard let text else { return tr("unknown") }
-    defer { g_free(text) }
-    return DistinguishedName(String(cString: text)).summary ?? tr("unknown")
+    String(owning: text).flatMap { DistinguishedName($0).summary } ?? tr("unknown")
   }
 
   /// Takes ownership of GLib's date.
   private static func day(_ date: OpaquePointer?) -> String {
     guard let date else { return tr("unknown") }
     defer { g_date_time_unref(date) }
-    guard let text = g_date_time_format(date, "%x") else { return tr("unknown") }
-    defer { g_free(text) }
-    return String(cString: text)
+    return String(owning: g_date_time_format(date, "%x")) ?? tr("unknown")
   }
 }

@@ -21,8 +21,15 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   private let otherWays: OtherWays
   private let cookieDirectory: String?
   private let remark: String?
+  private let copySecret: CopySecret
   /// The trial of the sandbox that was begun for the next pages.
   private var trial: SandboxCheck.Trial?
+
+  /// Copies a secret text to a widget's clipboard.
+  ///
+  /// It gets a message for the user, and returns what to say: the same, perhaps with what happens to
+  /// the secret.
+  public typealias CopySecret = @MainActor (String, Widget, String) -> String
 
   /// Creates a session; WebKit is not loaded before ``redirectURI(for:)``.
   ///
@@ -33,15 +40,21 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   ///   - cookieDirectory: a directory of this connection alone, in which the pages' cookies are kept
   ///     between sign-ins; nil to keep none.
   ///   - remark: what to say above the pages; nil for nothing.
+  ///   - copySecret: copies the link of the sign-in.
   public init(
     parent: Window?, trust: Trust = .system, otherWays: OtherWays = OtherWays(),
-    cookieDirectory: String? = nil, remark: String? = nil
+    cookieDirectory: String? = nil, remark: String? = nil,
+    copySecret: @escaping CopySecret = { text, widget, message in
+      widget.copyToClipboard(text, isSecret: true)
+      return message
+    }
   ) {
     self.parent = parent
     self.trust = trust
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
     self.remark = remark
+    self.copySecret = copySecret
   }
 
   /// Deletes the cookies, and everything else that pages have kept, in the directory of a
@@ -55,7 +68,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   /// A warning for users whose web pages are less isolated than usual; nil for everyone else.
   public nonisolated static var isolationWarning: String? {
     if PageSandbox.current == .snap {
-      return tr("In a Snap package, web pages are not isolated from the app's own files.")
+      return tr("In a Snap package, web pages are not isolated from the app’s own files.")
     }
     guard geteuid() == 0 else { return nil }
     return tr("Running as root: web pages are less isolated from your files than usual.")
@@ -109,7 +122,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     let window = SignInWindow(
       request: request, start: start, authority: authority, otherWays: otherWays,
       cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, remark: remark,
-      parent: parent)
+      copySecret: copySecret, parent: parent)
     let result = await withTaskCancellationHandler {
       await window.run()
     } onCancel: {

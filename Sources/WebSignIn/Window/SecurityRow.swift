@@ -1,6 +1,6 @@
 import AuthCore
-import CGio
 import CWebKit
+import Gio
 import Gtk
 import Localization
 
@@ -113,8 +113,9 @@ extension Origin {
   /// letters that look like others.
   @MainActor
   var displayName: String {
-    guard host.contains("xn--"), let text = webkit.uri_for_display(url) else { return description }
-    defer { g_free(text) }
-    return String(String(cString: text).dropFirst(scheme.utf8.count + 3).prefix { $0 != "/" })
+    guard host.contains("xn--"), let text = String(owning: webkit.uri_for_display(url)) else {
+      return description
+    }
+    return String(text.dropFirst(scheme.utf8.count + 3).prefix { $0 != "/" })
   }
 }

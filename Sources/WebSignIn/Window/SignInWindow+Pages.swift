@@ -18,6 +18,8 @@ extension SignInWindow {
     let isVisible = page === visiblePage
     switch event {
     case .started: if isVisible { watch() }
+    // Also a load without a page, such as a file that is not downloaded: the page before remains.
+    case .finished: if isVisible, page.site != nil { watchdog?.cancel() }
     case .committed(let site): arrive(at: site, on: page)
     case .progress(let fraction):
       guard isVisible else { return }

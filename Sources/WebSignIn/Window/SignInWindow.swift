@@ -17,6 +17,7 @@ final class SignInWindow {
   private let otherWays: OtherWays
   private let cookieDirectory: String?
   private let remark: String?
+  private let copySecret: EmbeddedWebSession.CopySecret
   let window: Window
   let securityRow: SecurityRow
   let progressBar: ProgressBar
@@ -45,10 +46,12 @@ final class SignInWindow {
   /// Makes the window; it is not shown yet.
   init(
     request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, otherWays: OtherWays,
-    cookieDirectory: String?, remark: String?, parent: Window?
+    cookieDirectory: String?, remark: String?,
+    copySecret: @escaping EmbeddedWebSession.CopySecret, parent: Window?
   ) {
     self.request = request
     self.remark = remark
+    self.copySecret = copySecret
     self.authority = authority
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
@@ -197,8 +200,8 @@ final class SignInWindow {
   }
 
   private func copyLink() {
-    window.copyToClipboard(request.startURL, isSecret: true)
-    say(tr("Link copied. After signing in with it, choose Paste Address…"))
+    let message = tr("Link copied. After signing in with it, choose “Paste Address…”")
+    say(copySecret(request.startURL, window, message))
   }
 
   private func pasteAddress() {
@@ -283,7 +286,7 @@ final class SignInWindow {
 
   /// What a screen reader says when it cannot read the page.
   private static var unreadablePage: String {
-    tr("Screen readers can't read this page. Choose “Use Browser” to sign in with your browser.")
+    tr("Screen readers can’t read this page. Choose “Use Browser” to sign in with your browser.")
   }
 
   private func showBars(notice: PageNotice?) {

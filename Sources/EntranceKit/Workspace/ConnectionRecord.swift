@@ -1,12 +1,11 @@
 import AuthCore
 import CurlHTTP
-import FoundationEssentials
 import Glibc
 
 /// A JSON object about a connection, in a file that only this user can read.
 ///
 /// Errors are ignored: nothing is in it that has to be there.
-struct ConnectionRecord {
+actor ConnectionRecord {
   private let directory: String
   private var file: PrivateFile
 
@@ -22,24 +21,27 @@ struct ConnectionRecord {
   }
 
   /// Goes on under another name of the connection, with what is in the file.
-  mutating func rename(to connection: String) {
+  func rename(to connection: String) {
     let new = Self.file(in: directory, of: connection)
+    guard new.path != file.path else { return }
+    // What is left of another connection that had the name is not this one's.
+    unlink(new.path)
     _ = Glibc.rename(file.path, new.path)
     file = new
   }
 
   /// What is in the file; nil when there is nothing.
-  func read() -> JSON? {
-    (try? file.read()).flatMap { try? JSON(parsing: $0.bytes) }
+  func read<Contents: KeptContents>(_: Contents.Type) -> Contents? {
+    (try? file.read()).flatMap { try? JSON(parsing: $0.bytes) }.map { Contents($0) }
   }
 
-  /// Replaces what is in the file; nil removes it.
-  func write(_ json: JSON?) {
-    guard let json else {
-      try? FileManager.default.removeItem(atPath: file.path)
+  /// Replaces what is in the file, unless it is the same; nothing removes the file.
+  func write<Contents: KeptContents>(_ contents: Contents) {
+    guard let json = contents.json else {
+      unlink(file.path)
       return
     }
-    guard (try? file.makeDirectory()) != nil else { return }
+    guard contents != read(Contents.self), (try? file.makeDirectory()) != nil else { return }
     _ = try? file.write(Array(json.compactText.utf8))
   }
 }

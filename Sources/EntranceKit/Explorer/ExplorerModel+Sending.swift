@@ -1,0 +1,60 @@
+import AuthCore
+import Localization
+import MicrosoftGraph
+
+// Sending the request of the page, with a question before what cannot be undone.
+extension ExplorerModel {
+  /// What the person is asked about.
+  private struct Asked {
+    let request: ExplorerRequest
+    let url: String
+    let account: AccountRow.ID?
+  }
+
+  /// *Send*: asks before a `DELETE`, and sends the request.
+  ///
+  /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
+  @discardableResult
+  public func send() -> Task<Void, Never>? {
+    guard state.canSend else { return nil }
+    guard request.method == .delete, let url = state.sentURL else { return sendNow() }
+    askToDelete(url)
+    return nil
+  }
+
+  private func askToDelete(_ url: String) {
+    let asked = Asked(
+      request: request, url: url, account: window.status.accounts.selectedID)
+    let question = ExplorerQuestion(
+      title: tr("Send DELETE?"),
+      text: tr(
+        "For {account}:\n{url}",
+        ["account": state.account ?? "", "url": privacy.shown(url.plain)]),
+      answer: tr("_Send DELETE"))
+    questions.notify((question, { [weak self] in self?.send(asked) }))
+  }
+
+  /// Sends what the person was asked about; asks again if it has changed meanwhile.
+  private func send(_ asked: Asked) {
+    let isSame =
+      asked.request == request && asked.account == window.status.accounts.selectedID
+    if isSame { sendNow(asked) } else if request.method == .delete { send() }
+  }
+
+  /// Sends the request that the person has just confirmed, or that needs no question.
+  @discardableResult
+  private func sendNow(_ asked: Asked? = nil) -> Task<Void, Never>? {
+    guard state.canSend else { return nil }
+    let request = request
+    return start { model, number in
+      guard let sendable = await model.withValues(request) else { return }
+      // The file .env may have another value by now.
+      if let asked, let url = try? model.graph.url(of: sendable.graphRequest()), url != asked.url {
+        model.findValues()
+        if model.request == request { model.askToDelete(url) }
+        return
+      }
+      await model.perform(sendable, number, typed: request)
+    }
+  }
+}

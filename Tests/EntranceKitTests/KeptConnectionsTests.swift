@@ -1,0 +1,93 @@
+import AuthCore
+@testable import EntranceKit
+import FoundationEssentials
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+/// What is kept of an app's accounts goes with the app, and no further.
+@MainActor @Suite("What is kept of each app")
+struct KeptConnectionsTests {
+  private let files: TemporaryDirectory
+  private let adele = AccountKey(
+    homeAccountID: Person.adele.identifier, environment: "login.microsoftonline.com")
+
+  init() throws {
+    files = try TemporaryDirectory()
+  }
+
+  /// What there is at the start of the program.
+  private func start() -> KeptConnections { KeptConnections(state: files.path, cache: files.path) }
+
+  private func cookies(_ kept: KeptConnections, _ name: String) -> String {
+    "\(kept.webSession(of: name))/cookies.sqlite"
+  }
+
+  /// Keeps something of each kind for the app called `name`.
+  private func fill(_ kept: KeptConnections, _ name: String) async throws {
+    let app = kept[name]
+    app.book.note(adele) { $0.name = name }
+    app.history.add(
+      SentRequests.Entry(method: .get, address: name, status: 200, date: Date(), account: adele))
+    let photo = try #require(ProfilePhoto(Data(PhotoTests.png(96, 96))))
+    await app.photos.store(photo, of: adele)
+    try FileManager.default.createDirectory(
+      atPath: kept.webSession(of: name), withIntermediateDirectories: true)
+    try Data(name.utf8).write(to: URL(filePath: cookies(kept, name)))
+    await app.book.finishWriting()
+    await app.history.finishWriting()
+  }
+
+  /// Whether the app called `name` has what was kept for the one that was called `owner`; nil for none.
+  private func check(_ kept: KeptConnections, _ name: String, has owner: String?) async {
+    let app = kept[name]
+    await app.book.load()
+    await app.history.load()
+    #expect(app.book.note(of: adele)?.name == owner)
+    #expect(app.history.entries.map(\.address) == [owner].compactMap(\.self))
+    let photo = await app.photos.picture(of: adele)
+    #expect((photo == nil) == (owner == nil))
+    let cookies = FileManager.default.contents(atPath: cookies(kept, name))
+    #expect(cookies == owner.map { Data($0.utf8) })
+  }
+
+  @Test("It follows the app's new name, whether the app is open or not", arguments: [true, false])
+  func rename(isOpen: Bool) async throws {
+    let before = start()
+    try await fill(before, "Contoso")
+    let kept = isOpen ? before : start()
+    await kept.rename("Contoso", to: "Fabrikam")?.value
+    for kept in [kept, start()] {
+      await check(kept, "Fabrikam", has: "Contoso")
+      await check(kept, "Contoso", has: nil)
+    }
+    #expect(kept.rename("Fabrikam", to: "Fabrikam") == nil)
+    await check(start(), "Fabrikam", has: "Contoso")
+  }
+
+  @Test("An app with the name of one that was open and removed keeps what is its own")
+  func nameOfRemoved() async throws {
+    try await fill(start(), "Contoso")
+    let kept = start()
+    try await fill(kept, "Fabrikam")
+    let removed = kept["Fabrikam"]
+    kept.forget("Fabrikam")
+    await kept.rename("Contoso", to: "Fabrikam")?.value
+    await check(kept, "Fabrikam", has: "Contoso")
+    // The window of the removed one can still be used.
+    removed.book.note(adele) { $0.name = "Removed" }
+    removed.history.clear()
+    await removed.book.finishWriting()
+    await removed.history.finishWriting()
+    await check(start(), "Fabrikam", has: "Contoso")
+  }
+
+  @Test("What is left of a removed app is not that of a renamed one that has nothing")
+  func leftovers() async throws {
+    try await fill(start(), "Fabrikam")
+    let kept = start()
+    await kept.rename("Contoso", to: "Fabrikam")?.value
+    await check(kept, "Fabrikam", has: nil)
+    await check(start(), "Fabrikam", has: nil)
+  }
+}
