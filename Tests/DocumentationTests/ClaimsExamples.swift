@@ -49,8 +49,8 @@ struct ClaimsExamples {
       parameters.claims = claims
       let token = try await tokens.token(parameters)
       do {
-        return try await graph.get(
-          "https://graph.microsoft.com/v1.0/me", authorization: token.authorizationHeader)
+        return try await graph.authorized(by: token.authorizationHeader)
+          .get("https://graph.microsoft.com/v1.0/me")
       } catch {
         // Only once: an API that sends the same challenge again cannot be satisfied.
         guard claims == nil, let claims = error.claims else { throw error }

@@ -15,8 +15,8 @@
       guard let account = await client.application.currentAccount().current else { return }
       let result = try await client.application.acquireTokenSilent(
         SilentTokenParameters(scopes: connection.scopes, account: account))
-      let answer = try await client.graph().get(
-        connection.api, authorization: result.authorizationHeader)
+      let graph = try client.graph().authorized(by: result.authorizationHeader)
+      let answer = try await graph.get(GraphPath(connection.api))
 
       print(answer.status)
     }

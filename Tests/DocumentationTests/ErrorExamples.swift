@@ -28,7 +28,7 @@ struct ErrorExamples {
     }
 
     let text = await signIn()
-    #expect(text.contains("Turn on 'Allow public client flows'"))
+    #expect(text.contains("Turn on “Allow public client flows”"))
     #expect(text.contains("Correlation ID: "))
   }
 

@@ -57,6 +57,25 @@ struct InteractiveExamples {
     #expect { try result.get() } throws: { ($0 as? AuthenticationError)?.code == .userCanceled }
   }
 
+  @Test func declined() async throws {
+    func message(after error: AuthenticationError) -> String? {
+      error.code == .userCanceled && !error.isDeclined ? nil : error.message
+    }
+
+    let app = try TestApplication.make(authority)
+    let declining = authority.pages {
+      "error=access_denied&error_description=Not+assigned.&state=\($0["state"] ?? "")"
+    }
+    for (pages, isShown) in [(declining, true), (authority.closedPages, false)] {
+      let error = try #require(
+        await #expect(throws: AuthenticationError.self) {
+          try await app.acquireToken(
+            InteractiveTokenParameters(scopes: ["User.Read"], session: pages))
+        })
+      #expect((message(after: error)?.contains("Not assigned.") == true) == isShown)
+    }
+  }
+
   /// Compiled only: it needs a browser and a user.
   func browser(_ app: PublicClientApplication) async throws -> AuthenticationResult {
     let session = SystemBrowserSession()
@@ -69,7 +88,7 @@ struct InteractiveExamples {
   /// Compiled only: it needs a browser and a user.
   func opening() -> SystemBrowserSession {
     let session = SystemBrowserSession { url throws(AuthenticationError) in
-      print("Please go on in your browser.")
+      print("Go on in your browser.")
       try await SystemBrowser.open(url)
     }
 

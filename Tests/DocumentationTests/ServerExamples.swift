@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -11,10 +12,12 @@ struct ServerExamples {
     let directory = temporary.path
     let key = Secret(Data(repeating: 1, count: EncryptedFileTokenCacheStore.keySize))
 
+    let runtime = Runtime(transport: CurlClient())
+
     func application(for user: UUID) -> PublicClientApplication {
       let store = EncryptedFileTokenCacheStore(
         directory: "\(directory)/\(user.uuidString)", key: key)
-      return PublicClientApplication(configuration: configuration, store: store)
+      return PublicClientApplication(configuration: configuration, store: store, runtime: runtime)
     }
 
     for _ in 1...2 {

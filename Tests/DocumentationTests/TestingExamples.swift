@@ -3,6 +3,7 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import IdentityEmulator
+import MicrosoftGraph
 import Testing
 
 @Suite("The examples of 'Testing your app'")
@@ -21,7 +22,13 @@ struct TestingExamples {
       InteractiveTokenParameters(scopes: ["User.Read"], session: session))
     #expect(result.account.name == "Adele Vance")
 
-    await emulator.revokeRefreshTokens(of: "adele@contoso.example")
+    let graph = GraphClient(
+      app: app, account: result.account, scopes: ["User.Read"],
+      cloud: GraphCloud(host: "localhost:\(running.port)"))
+    let me = try await graph.get("/me").json()
+    #expect(me["displayName"]?.string == "Adele Vance")
+
+    try await emulator.revokeRefreshTokens(of: "adele@contoso.example")
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: result.account)
     parameters.forceRefresh = true
     let error = await #expect(throws: AuthenticationError.self) {
@@ -76,7 +83,7 @@ struct TestingExamples {
         authority: authority, knownAuthorities: [authority], caFile: running.caFile))
     let session = EmulatorSession(emulator: emulator, username: "adele@contoso.example")
 
-    await emulator.setFaults([.wrongSignature])
+    await emulator.setFaults(["wrong-signature"])
     let error = await #expect(throws: AuthenticationError.self) {
       try await app.acquireToken(
         InteractiveTokenParameters(scopes: ["User.Read"], session: session))

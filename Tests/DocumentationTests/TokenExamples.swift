@@ -37,6 +37,14 @@ struct TokenExamples {
     let result = try await tokens.token(parameters)
     #expect(result.source == .server)
     #expect(authority.authorization["login_hint"] == "adele@contoso.example")
+
+    authority.next(.token, status: 400, "{\"error\": \"interaction_required\"}")
+    authority.willSignIn(.ben)
+    parameters.scopes = ["Files.Read"]
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await tokens.token(parameters)
+    }
+    #expect(error?.code == .accountMismatch)
   }
 
   @Test func anotherTenant() async throws {
@@ -85,8 +93,8 @@ struct TokenExamples {
   /// Compiled only: it needs the real Graph.
   func graph(_ result: AuthenticationResult) async throws {
     let url = "https://graph.microsoft.com/v1.0/me"
-    let graph = try GraphClient(api: url)
-    let me = try await graph.get(url, authorization: result.authorizationHeader).json()
+    let graph = try GraphClient(api: url).authorized(by: result.authorizationHeader)
+    let me = try await graph.get(GraphPath(url)).json()
     print(me["displayName"]?.string ?? "")
   }
 
@@ -153,7 +161,12 @@ struct Tokens {
       parameters.account = silent.account
       parameters.prompt = .promptIfNecessary
       parameters.claims = error.claims ?? silent.claims
-      return try await app.acquireToken(parameters)
+      let result = try await app.acquireToken(parameters)
+      guard result.account == silent.account else {
+        throw AuthenticationError(
+          .accountMismatch, "Sign in with \(silent.account.username), or choose the other account.")
+      }
+      return result
     }
   }
 }

@@ -16,7 +16,6 @@ guard arguments.count >= 4 else {
   print("usage: web-tool RESOURCES CA_FILE REDIRECT_URI START_URL [--ways] [--cookies DIRECTORY]")
   exit(2)
 }
-umask(0o077)
 let cookies = arguments.firstIndex(of: "--cookies").map { arguments[$0 + 1] }
 let ways =
   arguments.contains("--ways")

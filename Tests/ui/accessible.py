@@ -89,6 +89,17 @@ class Widget:
         if KNOWS_PLACES or not self.press():
             screen.click(*self.resting_center())
 
+    def click_into(self):
+        """Clicks it, a second time if GTK has lost the first click, and waits until it has the focus."""
+        place = f"{self.node.get_role_name()} {self.node.get_name()}"
+        for timeout in (5, 20):
+            self.click()
+            try:
+                return wait_for(lambda: focused(self.window_title) == place, f"the focus at {place}", timeout)
+            except AssertionError:
+                if timeout == 20:
+                    raise
+
     def press_with_keys(self):
         """Goes to it with the keyboard, and presses it."""
         place = f"{self.node.get_role_name()} {self.node.get_name()}"
@@ -156,6 +167,13 @@ def find_window(title: str) -> Atspi.Accessible:
 
 def has_window(title: str) -> bool:
     return any(is_called(window, title) for window in windows())
+
+
+def wait_for_dialog(title: str):
+    """Waits until keys go to the dialog, or another window, that is called `title`."""
+    wait_for(
+        lambda: has_window(title) and screen.active_window() == screen.window_id(title),
+        f"'{title}' to have the keyboard")
 
 
 def text_of(node: Atspi.Accessible) -> str:

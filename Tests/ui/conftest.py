@@ -33,6 +33,7 @@ def pytest_runtest_makereport(item):
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "recorded(name): what is spoken is in the file `name` of each release")
     # The workers of a parallel run share the directory.
     if not hasattr(config, "workerinput"):
         directory = config.getoption("--results")
@@ -144,21 +145,18 @@ def sign_in(app, emulator):
 
 
 @pytest.fixture
-def signed_in(app, emulator, keyring, sign_in, request):
-    """The app, in which Adele has signed in and called the API; its window has the keyboard.
+def signed_in(app, emulator, keyring, sign_in):
+    """The app, in which Adele is signed in and has called the API; its window has the keyboard.
 
-    A test that is run in several looks has them in a parameter `look`: dark, narrow, or none of them.
+    It has shown no sign-in page.
     """
     import screen
     from app import MAIN
 
-    look = getattr(request.node, "callspec", None) and request.node.callspec.params.get("look")
-    if look == "dark":
-        request.getfixturevalue("monkeypatch").setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    sign_in.without_window(emulator.adele)
     app.start()
-    if look == "narrow":
-        screen.resize(screen.window_id(MAIN), 360, 640)
-    sign_in.open().complete(emulator.adele)
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     screen.focus(screen.window_id(MAIN))

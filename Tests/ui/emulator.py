@@ -1,5 +1,6 @@
 """The identity emulator as a separate process, and the requests to it."""
 
+import errno
 import json
 import socket
 import ssl
@@ -57,7 +58,12 @@ class Emulator:
             if not self.wrapper:
                 self.port = socket.socket()
                 self.port.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                self.port.bind(("127.0.0.1", urllib.parse.urlsplit(self.base).port))
+                try:
+                    self.port.bind(("127.0.0.1", urllib.parse.urlsplit(self.base).port))
+                except OSError as error:
+                    # It is taken already: ports are given to connections, too.
+                    if error.errno != errno.EADDRINUSE:
+                        raise
 
     def connection(self, name: str) -> dict:
         """The emulator as an entry of apps.json."""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 
 def locale(directory: Path, name: str) -> dict[str, str]:
-    """Creates a locale, such as `de_DE`, and returns the environment variables for it."""
+    """Creates a locale, such as `de_DE`, unless it exists, and returns the environment variables for it."""
     directory.mkdir(exist_ok=True)
-    subprocess.run(
-        ["localedef", "-i", name, "-f", "UTF-8", str(directory / f"{name}.UTF-8")], check=True)
+    compiled = directory / f"{name}.UTF-8"
+    if not compiled.exists():
+        subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(compiled)], check=True)
     return {"LOCPATH": str(directory), "LC_ALL": f"{name}.UTF-8"}
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import struct
 from array import array
 from collections import Counter
 from pathlib import Path
@@ -40,9 +41,10 @@ def count(pid: int, secrets: dict[str, list[str]]) -> Counter:
         start, end, rights, inode, name = MAPPING.match(line).groups()
         start, end = int(start, 16), int(end, 16)
         if rights.startswith("rw") and not name.startswith("/dev/"):
-            for content in pieces(pid, start, end):
-                for kind, needle in needles.items():
-                    found[kind, place(start, name)] += len(needle.findall(content))
+            for start, end, place in places(pid, start, end, name):
+                for content in pieces(pid, start, end):
+                    for kind, needle in needles.items():
+                        found[kind, place] += len(needle.findall(content))
     return +found
 
 
@@ -59,8 +61,28 @@ def pieces(pid: int, start: int, end: int):
                 yield memory.read(count * PAGE)
 
 
-def place(start: int, name: str) -> str:
-    """The allocator of an address: malloc, which the app and most libraries use, or another."""
-    if name == "[heap]" or not name and start % ARENA == 0:
-        return "malloc"
-    return name or "anonymous"
+def places(pid: int, start: int, end: int, name: str):
+    """The parts of a mapping by allocator: malloc, which the app and most libraries use, or another.
+
+    The system joins mappings that touch each other, so an arena can begin within one.
+    """
+    # WebKit's are far larger than what is joined.
+    if name or start % ARENA == 0 or end - start > 4 * ARENA:
+        yield start, end, "malloc" if name == "[heap]" or not name and start % ARENA == 0 else name or "anonymous"
+        return
+    bounds = [start, *range((start // ARENA + 1) * ARENA, end, ARENA), end]
+    for first, last in zip(bounds, bounds[1:]):
+        yield first, last, "malloc" if is_arena(pid, first) else "anonymous"
+
+
+def is_arena(pid: int, start: int) -> bool:
+    """Whether glibc's heap_info is there: the arena, the heap before it, and its size."""
+    if start % ARENA:
+        return False
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        try:
+            memory.seek(start)
+            arena, _, size = struct.unpack("QQQ", memory.read(24))
+        except OSError:
+            return False
+    return arena != 0 and 0 < size <= ARENA and size % PAGE == 0

@@ -1,4 +1,4 @@
-"""A person at another device: signs in on the emulator's pages by HTTP, without a browser."""
+"""A person who signs in on the emulator's pages by HTTP, without a web view."""
 
 import html
 import re
@@ -10,12 +10,13 @@ from http.cookiejar import CookieJar
 
 
 class Person:
-    def __init__(self, emulator):
+    def __init__(self, emulator, user=None):
+        user = user or emulator.adele
         self.answers = {
             "pick-account": {"action": "another"},
             "enter-code": {},
-            "enter-username": {"action": "next", "username": emulator.adele.username},
-            "enter-password": {"action": "sign-in", "password": emulator.adele.password},
+            "enter-username": {"action": "next", "username": user.username},
+            "enter-password": {"action": "sign-in", "password": user.password},
             "consent": {"action": "accept"},
             "stay-signed-in": {"action": "stay-no"},
             "return": {},

@@ -12,7 +12,7 @@ from pathlib import Path
 import screen
 import tree
 import x11
-from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, find_window
+from accessible import ALERT, BUTTON, KNOWS_PLACES, LABEL, LOG, Atspi, find_window
 
 DIRECTORY = Path(__file__).parent / "pictures"
 PIXELS = 40
@@ -22,6 +22,8 @@ SCROLL_BAR = "scroll bar of the page"
 SCROLL_BAR_WIDTH = 16
 # Among what is hidden: the page has no log. That of another page keeps its place while it is not shown.
 NO_LOG = "no log"
+# Also among it: what is not shown keeps the place that it had when there was more room.
+KEEPS_PLACES = "keeps places"
 # Times in the log: eight characters and a margin, in a normal font.
 TIME_WIDTH = 80
 
@@ -78,6 +80,8 @@ class Album:
             return areas
 
         screen.wait_until_still(title, find_areas=find_areas)
+        if not title.isdigit() and KEEPS_PLACES not in hidden and (names := cut_off(title)):
+            self.problems.append(f"{name} of {look.name}: cut off are {names}")
         window = screen.shown(title)
         actual = self.results / f"{name}.{look.name}.png"
         actual.parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +103,17 @@ class Album:
                 return
             actual.with_suffix(".difference.png").unlink(missing_ok=True)
         actual.unlink()
+
+
+def cut_off(title: str) -> list[str]:
+    """Labels, alerts and buttons that a side of a window cuts off.
+
+    It takes fewer calls than that of `accessible`, and ignores what is out of sight, such as hidden samples.
+    """
+    _, _, width, _ = screen.geometry(screen.window_id(title))
+    places = shown_places(title, lambda place: place.role in (ALERT, BUTTON, LABEL))
+    return [
+        place.name for place, (left, _, right, _) in places if left < 0 < right or left < width < right]
 
 
 def areas_with(title: str, *hidden: str) -> list[tuple[int, int, int, int]]:

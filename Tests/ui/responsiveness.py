@@ -9,6 +9,10 @@ NAME = "io.github.entrance.Entrance"
 PATH = "/io/github/entrance/Entrance"
 
 
+class PauseTooLong(AssertionError):
+    """The main loop did not answer for too long."""
+
+
 class Responsiveness:
     """While it is entered, asks the app without a pause for its actions, which only the main loop answers.
 
@@ -33,6 +37,11 @@ class Responsiveness:
     def __exit__(self, *_):
         self._ends.set()
         self._thread.join()
+
+    def check(self, limit: float):
+        """Raises an error if the main loop did not answer for longer than the limit, in seconds."""
+        if self.longest >= limit:
+            raise PauseTooLong(f"no answer for {self.longest * 1000:.0f} ms")
 
     def _ask(self):
         bus = Gio.DBusConnection.new_for_address_sync(

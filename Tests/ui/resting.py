@@ -26,8 +26,13 @@ OF_A_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "content-len
 libc = ctypes.CDLL(None, use_errno=True)
 
 
+def listen(emulator: Emulator) -> socket.socket:
+    """Listens on the emulator's port, which is in another network."""
+    return socket.create_server(("127.0.0.1", int(emulator.base.rpartition(":")[2])), backlog=64)
+
+
 class RestingServer:
-    """Listens on the emulator's port in its own network namespace."""
+    """Answers on the emulator's port in its own network namespace."""
 
     def __init__(self, emulator: Emulator, context: ssl.SSLContext, rest: float):
         self.emulator = emulator
@@ -39,11 +44,8 @@ class RestingServer:
         self.paths: list[str] = []
         self.open: set[ssl.SSLSocket] = set()
         self.closed = 0
-        self.listener = socket.create_server(("127.0.0.1", self.port), backlog=64)
+        self.listener = emulator.listener
         threading.Thread(target=self._accept, daemon=True).start()
-
-    def close(self):
-        self.listener.close()
 
     def _accept(self):
         while True:

@@ -150,7 +150,7 @@ def run(session: Session, stage: Path, directory: Path):
 def see_assistant(steps: Steps):
     """Goes through the pages of the assistant for the first connection, and cancels it."""
     import screen
-    from accessible import BUTTON, find, has_window
+    from accessible import BUTTON, find, has_window, wait_for_dialog
     from app import MAIN, REGISTER
     from switcher import ROW
     from waiting import wait_for
@@ -159,9 +159,7 @@ def see_assistant(steps: Steps):
     find(REGISTER, BUTTON, "Next")
     steps.done("Register an app")
     find(REGISTER, BUTTON, "Next").click()
-    wait_for(
-        lambda: has_window("New App")
-        and screen.active_window() == screen.window_id("New App"), "the form")
+    wait_for_dialog("New App")
     steps.done("New connection")
     screen.press("Escape")
     wait_for(lambda: not has_window("New App"), "the form to be gone")
@@ -212,7 +210,7 @@ def use_code(app, emulator, steps: Steps):
     from pictures import areas_with
     from waiting import wait_for
 
-    title = "Sign In with a Code"
+    title = "Sign In With a Code"
     app.button("Use a Code").click()
 
     def shown(pattern: str):

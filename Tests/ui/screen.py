@@ -111,6 +111,39 @@ def type_text(text: str):
         input=text, text=True, check=True, timeout=60)
 
 
+def copy(text: str):
+    """Copies a text, as another program does."""
+    # It goes on in the background, until another program copies something.
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=20,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def copied(kind: str = "UTF8_STRING") -> str:
+    """What is on the clipboard, as this kind of content; an empty text if there is none."""
+    return subprocess.run(
+        ["xclip", "-selection", "clipboard", "-out", "-target", kind], capture_output=True, text=True,
+        timeout=20).stdout
+
+
+def open_file(path: Path, dialog: str):
+    """Chooses a file in the dialog, by its path."""
+    wait_for(lambda: active_window() == window_id(dialog), "the dialog")
+    wait_until_still(dialog, "the dialog to be ready")
+    type_text(str(path))
+    press("Return")
+    wait_for(lambda: not window_id(dialog), "the dialog to be gone")
+
+
+def save_file(path: Path, dialog: str):
+    """Gives the new file in the dialog its path."""
+    wait_for(lambda: active_window() == window_id(dialog), "the dialog")
+    wait_until_still(dialog, "the dialog to be ready")
+    press("ctrl+a")
+    type_text(str(path))
+    press("Return")
+
+
 def focus(window: str):
     run("xdotool", "windowactivate", "--sync", window)
 

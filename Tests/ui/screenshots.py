@@ -52,7 +52,7 @@ def take_explorer(path: Path):
     screen.press("F9")
     wait_for(lambda: exists(MAIN, "entry", "Search samples and history"), "the samples")
     screen.wait_until_still(MAIN, "the samples")
-    find(MAIN, "text", "Address").click()
+    find(MAIN, "text", "Address").click_into()
     screen.press("ctrl+a")
     screen.type_text("/v1.0/users?$select=givenName,surname,jobTitle,mail")
     screen.press("Return")
@@ -122,7 +122,7 @@ def run(session: Session, stage: Path, directory: Path):
             app.sign_out()
             app.wait_until_idle()
         app.wait_for_account("Signed out")
-        title = "Sign In with a Code"
+        title = "Sign In With a Code"
         app.button("Use a Code").click()
         wait_for(
             lambda: any(text.startswith("The code expires") for text in texts(title)), "the code")

@@ -1,7 +1,7 @@
 """Drives the list of accounts in the header bar, and the window with all accounts."""
 
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, find, find_windows, focused, has_window, search
+from accessible import BUTTON, MENU_ITEM, exists, find, find_windows, focused, has_window, search, wait_for_dialog
 from app import MAIN
 from waiting import wait_for
 
@@ -61,9 +61,7 @@ def add(app, emulator, sign_in, user):
 def open_list():
     open_switcher()
     screen.press("alt+m")
-    wait_for(
-        lambda: has_window(ACCOUNTS) and screen.active_window() == screen.window_id(ACCOUNTS),
-        "the list of accounts")
+    wait_for_dialog(ACCOUNTS)
 
 
 def choose_action(user, key: str, item: str):
@@ -92,13 +90,9 @@ def rename_in_active_window(user, name: str):
     wait_for(
         lambda: any(search(window, BUTTON, "Add Account…") for window in find_windows(MAIN)), "the list")
     screen.press("alt+m")
-    wait_for(
-        lambda: has_window(ACCOUNTS) and screen.active_window() == screen.window_id(ACCOUNTS),
-        "the list of accounts")
+    wait_for_dialog(ACCOUNTS)
     choose_action(user, "r", "Rename…")
-    wait_for(
-        lambda: has_window(RENAME) and screen.active_window() == screen.window_id(RENAME),
-        "the question")
+    wait_for_dialog(RENAME)
     screen.press("ctrl+a")
     screen.type_text(name)
     screen.press("Return")
@@ -110,9 +104,7 @@ def rename_in_active_window(user, name: str):
 
 def sign_in_at_organization(emulator, sign_in, user, domain: str):
     """Answers the question for another organization, and signs the user in there."""
-    wait_for(
-        lambda: has_window(ORGANIZATION)
-        and screen.active_window() == screen.window_id(ORGANIZATION), "the question")
+    wait_for_dialog(ORGANIZATION)
     seen = emulator.authorize_count()
     screen.press("ctrl+a")
     screen.type_text(domain)

@@ -1,6 +1,5 @@
 """The Activity page: its list, filters, details, and what can be given to someone who helps."""
 
-import pytest
 import screen
 import tree
 from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window
@@ -24,23 +23,28 @@ def shows(kind: str) -> bool:
     return any(name.startswith(f"{kind}, ") for name in names())
 
 
-@pytest.fixture
-def activity(signed_in):
-    """The app, at the Activity page."""
-    screen.press("alt+4")
-    wait_for(lambda: shows("Response"), "the response on the Activity page")
-    return signed_in
-
-
 def take(results, name: str):
     (results / f"{name}.png").write_bytes(screen.picture_of(screen.window_id(MAIN)))
 
 
-def test_events_are_lines_and_open_into_details_by_keyboard(activity, results):
+def type_into_search(text: str):
+    find(MAIN, "entry", "Search activity").click()
+    screen.press("ctrl+a")
+    screen.type_text(text) if text else screen.press("Delete")
+
+
+def test_events_are_lines_that_are_found_and_given_to_support(app, emulator, keyring, sign_in, results, home):
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+4")
+    wait_for(lambda: shows("Response"), "the response on the Activity page")
     take(results, "list")
     assert [kind for kind in ("Sign-in", "Token", "Request", "Response") if not shows(kind)] == []
     assert any("GET https://" in name and "adele@contoso.example" in name for name in names())
-    # The list has the focus.
+    # The list has the focus, and opens its lines by keyboard.
     screen.press("Down")
     screen.press("Home")
     wait_for(lambda: exists(MAIN, LOG, "Details"), "the details")
@@ -50,17 +54,8 @@ def test_events_are_lines_and_open_into_details_by_keyboard(activity, results):
     wait_for(lambda: "Performing request" in find(MAIN, LOG, "Details").text, "the request's text")
     find(MAIN, BUTTON, "Close Details").press_with_keys()
     wait_for(lambda: not exists(MAIN, LOG, "Details"), "the details to be closed")
-    screen.press("alt+1")
-    wait_for(lambda: exists(MAIN, LOG, "Log"), "the account page")
 
-
-def type_into_search(text: str):
-    find(MAIN, "entry", "Search activity").click()
-    screen.press("ctrl+a")
-    screen.type_text(text) if text else screen.press("Delete")
-
-
-def test_search_and_filters_leave_a_way_back(activity, results):
+    # Searching leaves a way back.
     type_into_search("displayname")
     wait_for(lambda: len(names()) == 1 and shows("Response"), "only the response")
     type_into_search("nothing like this")
@@ -69,11 +64,33 @@ def test_search_and_filters_leave_a_way_back(activity, results):
     find(MAIN, BUTTON, "Show Everything").click()
     wait_for(lambda: shows("Token") and shows("Response"), "everything")
 
-
-def test_support_details_are_copied_and_saved_without_secrets(activity, emulator):
+    # Support gets it without secrets and names, from the clipboard or in a file that only the user can read.
     find(MAIN, BUTTON, "Copy Support Details").click()
     wait_for(lambda: exists(MAIN, LABEL, "Support details copied"), "the toast")
-    copied = screen.run("xclip", "-o", "-selection", "clipboard")
-    assert copied.startswith("Entrance ") and "[response] Response with status 200" in copied
-    for secret in ("adele@contoso.example", "eyJ", "displayName", *sum(emulator.secrets().values(), [])):
-        assert secret not in copied
+    file = home / "support.txt"
+    find(MAIN, BUTTON, "Save Support Details…").click()
+    screen.save_file(file, "Save Support Details")
+    wait_for(lambda: exists(MAIN, LABEL, "Support details saved"), "the toast")
+    assert file.stat().st_mode & 0o777 == 0o600
+    for details in (screen.copied(), file.read_text()):
+        assert details.startswith("Entrance ") and "[response] Response with status 200" in details
+        for secret in ("adele@contoso.example", "eyJ", "displayName", *sum(emulator.secrets().values(), [])):
+            assert secret not in details
+
+    screen.press("alt+1")
+    wait_for(lambda: exists(MAIN, LOG, "Log"), "the account page")
+
+
+def test_escape_in_the_search_clears_it_and_then_cancels_what_goes_on(signed_in, emulator):
+    screen.press("alt+4")
+    wait_for(lambda: shows("Response"), "the response on the Activity page")
+    type_into_search("displayname")
+    wait_for(lambda: len(names()) == 1, "only the response")
+    screen.press("Escape")
+    wait_for(lambda: len(names()) > 1, "everything")
+    assert find(MAIN, "entry", "Search activity").text == ""
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for(lambda: not signed_in.button("Call Microsoft Graph API").is_enabled, "the call")
+    screen.press("Escape")
+    signed_in.wait_until_idle()

@@ -2,16 +2,18 @@
 
 import hashlib
 import json
-import subprocess
+import re
 
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, focused, has_window, texts
+import x11
+from accessible import (
+    BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, focused, has_window, texts, wait_for_dialog)
 from app import ASK, ASK_TITLE, HAVE_ID, MAIN, REGISTER
 from languages import locale
-from switcher import ROW
-from test_preferences import set_preferences
+from switcher import ROW, is_open
+from test_preferences import PREFERENCES, open_preferences, preference, set_preferences, show_page
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
@@ -39,7 +41,7 @@ def open_list():
     """Opens the list by the keyboard, from the main menu."""
     screen.focus(screen.window_id(MAIN))
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps…"), "the menu")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
     # The mnemonic: which item has the focus depends on where the pointer is.
     screen.press("s")
     find(LIST, BUTTON, "Add App")
@@ -58,25 +60,6 @@ def choose_action(name: str, key: str, item: str):
     choose_from(f"Actions for “{name}”", key, item)
 
 
-def wait_for_dialog(title: str):
-    """Waits until keys go to the dialog."""
-    wait_for(
-        lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
-
-
-def copy(text: str):
-    """Copies a text, as another program does."""
-    # It goes on in the background, until another program copies something.
-    subprocess.run(
-        ["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=20,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def clipboard() -> str:
-    return subprocess.run(
-        ["xclip", "-selection", "clipboard", "-o"], text=True, capture_output=True, timeout=20).stdout
-
-
 def picture(results, name: str, title: str):
     screen.wait_until_still(title, title)
     screen.capture(results / f"connections-{name}.png", title)
@@ -89,7 +72,7 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     picture(results, "none", MAIN)
     find(MAIN, ROW, REGISTER).click()
     find(REGISTER, BUTTON, "Copy Redirect URI").click()
-    wait_for(lambda: clipboard() == REDIRECT_URI, "the redirect URI")
+    wait_for(lambda: screen.copied() == REDIRECT_URI, "the redirect URI")
     picture(results, "register", REGISTER)
     find(REGISTER, BUTTON, "Next").click()
     wait_for_dialog(NEW)
@@ -114,54 +97,22 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_back_and_cancel_leave_nothing_behind(app, file):
+def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results):
     file.unlink()
     app.process = app.launch()
+    # Back and Cancel leave nothing behind.
     find(MAIN, ROW, REGISTER).click()
     find(REGISTER, BUTTON, "Next").click()
     find(NEW, BUTTON, "Back").click()
     find(REGISTER, BUTTON, "Cancel").click()
     wait_for(lambda: not has_window(REGISTER), "the steps to be gone")
     assert exists(MAIN, ROW, REGISTER)
-    assert not file.exists()
-
-
-def test_client_id_is_taken_from_what_the_portal_shows(app, file):
-    file.unlink()
-    app.process = app.launch()
-    copy(f"Display name\n:\nContoso Mail\nApplication (client) ID\n:\n{CLIENT_ID}\nDirectory (tenant) ID\n:\n{TENANT}\n")
-    find(MAIN, ROW, REGISTER).click()
-    find(REGISTER, BUTTON, "Paste Client ID").click()
-    wait_for_dialog(NEW)
-    find(NEW, BUTTON, "Save").click()
-    wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
-    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
-
-
-def test_administrator_gets_a_message_with_all_values(app, file, session, results):
-    file.unlink()
-    app.process = app.launch()
-    find(MAIN, ROW, ASK).click()
-    find(ASK_TITLE, BUTTON, "Copy Message").click()
-    wait_for(lambda: REDIRECT_URI in clipboard(), "the message")
-    picture(results, "ask", ASK_TITLE)
-    message = clipboard()
-    for value in ("https://entra.microsoft.com", "Mobile and desktop applications", "Supported account types",
-                  "User.Read", "client secret", "Application (client) ID", "Directory (tenant) ID"):
-        assert value in message
-    find(ASK_TITLE, BUTTON, "Next").click()
-    wait_for_dialog(NEW)
-    picture(results, "form-with-answers", NEW)
-
-
-def test_form_asks_before_it_discards_what_was_typed(app, file, results):
-    file.unlink()
-    app.process = app.launch()
+    # Nothing is typed into the form yet, so nothing is asked.
     find(MAIN, ROW, HAVE_ID).click()
     wait_for_dialog(NEW)
-    # Nothing is typed yet, so nothing is asked.
     screen.press("Escape")
     wait_for(lambda: not has_window(NEW), "the form to be gone")
+    # What was typed is not discarded without a question.
     find(MAIN, ROW, HAVE_ID).click()
     wait_for_dialog(NEW)
     screen.type_text(CLIENT_ID)
@@ -179,6 +130,31 @@ def test_form_asks_before_it_discards_what_was_typed(app, file, results):
     wait_for(lambda: not has_window(NEW), "the form to be gone")
     assert not file.exists()
     wait_for(lambda: focused(MAIN) == f"{ROW} {HAVE_ID}", "the focus to be back")
+
+    # An administrator gets a message with all values.
+    find(MAIN, ROW, ASK).click()
+    find(ASK_TITLE, BUTTON, "Copy Message").click()
+    wait_for(lambda: REDIRECT_URI in screen.copied(), "the message")
+    picture(results, "ask", ASK_TITLE)
+    message = screen.copied()
+    for value in ("https://entra.microsoft.com", "Mobile and desktop applications", "Supported account types",
+                  "User.Read", "client secret", "Application (client) ID", "Directory (tenant) ID"):
+        assert value in message
+    find(ASK_TITLE, BUTTON, "Next").click()
+    wait_for_dialog(NEW)
+    picture(results, "form-with-answers", NEW)
+    find(NEW, BUTTON, "Cancel").click()
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+
+    # The client ID is taken from what the portal shows.
+    screen.copy(f"Display name\n:\nContoso Mail\nApplication (client) ID\n:\n{CLIENT_ID}\n"
+                f"Directory (tenant) ID\n:\n{TENANT}\n")
+    find(MAIN, ROW, REGISTER).click()
+    find(REGISTER, BUTTON, "Paste Client ID").click()
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
+    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
 
 
 def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):
@@ -199,7 +175,8 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     screen.press("Return")
     wait_for(lambda: names(file) == ["Demo", "Contoso"], "the new name")
     find(LIST, BUTTON, "Edit “Contoso”")
-    assert find(LIST, ROW, "Demo").node.get_description().endswith(", Selected")
+    wait_for(
+        lambda: find(LIST, ROW, "Demo").node.get_description().endswith(", Selected"), "the app that is open")
     picture(results, "list", LIST)
     choose_action("Contoso", "r", "Remove")
     wait_for(lambda: names(file) == ["Demo"], "it to be gone")
@@ -207,46 +184,6 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     find(LIST, LABEL, "Undo").click()
     wait_for(lambda: names(file) == ["Demo", "Contoso"], "it to be back")
     assert file.read_text().startswith("// My connections.\n")
-
-
-def test_new_app_can_be_opened_at_once(app, file, emulator, results):
-    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo")]}))
-    app.start()
-    open_list()
-    choose_action("Demo", "d", "Duplicate…")
-    find(NEW, BUTTON, "Save").click()
-    find(LIST, LABEL, "“Demo 2” added")
-    picture(results, "added", LIST)
-    find(LIST, LABEL, "Open").click()
-    wait_for(lambda: title().startswith("Demo 2"), "the new app in the same window")
-    wait_for(lambda: not has_window(LIST), "the list to be gone")
-
-
-def test_registration_is_checked_without_signing_in(app, file, emulator, results):
-    wrong = emulator.connection("Wrong") | {"clientID": CLIENT_ID}
-    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo"), wrong]}))
-    app.start()
-    open_list()
-    find(LIST, BUTTON, "Edit “Demo”").click()
-    find(EDIT, BUTTON, "Check Registration").click()
-    wait_for(lambda: any("knows the client ID" in text for text in texts(EDIT)), "the finding")
-    picture(results, "checked", EDIT)
-    find(EDIT, BUTTON, "Cancel").click()
-    wait_for(lambda: not has_window(EDIT), "the form to be gone")
-    find(LIST, BUTTON, "Edit “Wrong”").click()
-    find(EDIT, BUTTON, "Check Registration").click()
-    wait_for(lambda: any("not found" in text for text in texts(EDIT)), "the finding")
-
-
-def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file):
-    app.start()
-    text = json.dumps({"client_id": CLIENT_ID, "authority": "https://login.microsoftonline.com/organizations"})
-    copy(text)
-    open_list()
-    choose_from("Add App", "c", "Add From Clipboard")
-    find(NEW, BUTTON, "Save").click()
-    wait_for(lambda: names(file) == ["Demo", "My App"], "the connection")
-    assert "organizations" in file.read_text()
 
 
 def test_all_ways_to_an_app_are_in_the_list(app, file, results):
@@ -263,7 +200,15 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
         wait_for(lambda: not has_window(title), "the dialog to be gone")
         screen.press("Escape")
         wait_for(lambda: not has_window(LIST), "the list to be gone")
+    # The configuration of another program is taken from the clipboard.
+    screen.copy(json.dumps(
+        {"client_id": CLIENT_ID, "authority": "https://login.microsoftonline.com/organizations"}))
     open_list()
+    choose_from("Add App", "c", "Add From Clipboard")
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: names(file) == ["Demo", "My App"], "the connection")
+    assert "organizations" in file.read_text()
+    wait_for_dialog(LIST)
     find(LIST, BUTTON, "Try the Demo").click()
     find(MAIN, BUTTON, "Leave Demo")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
@@ -272,11 +217,7 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
 
 
 def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
-        app, file, emulator, keyring, sign_in, results):
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+        signed_in, file, keyring, results):
     question = "Remove “Demo”?"
     open_list()
     choose_action("Demo", "r", "Remove")
@@ -354,11 +295,8 @@ def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, e
     app.wait_for_log("Result from Graph: {", 2)
 
 
-def test_open_window_says_what_happened_to_its_connection(app, file, emulator, sign_in, results):
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+def test_open_window_says_what_happened_to_its_connection(signed_in, file, emulator, results):
+    app = signed_in
     good = file.read_text()
     other = emulator.connection("Other") | {"scopes": ["Mail.Read"]}
     file.write_text(json.dumps({"version": 1, "apps": [other]}))
@@ -368,7 +306,7 @@ def test_open_window_says_what_happened_to_its_connection(app, file, emulator, s
     app.call_graph()
     app.wait_for_log("Result from Graph: {", 2)
     app.wait_until_idle()
-    find(MAIN, BUTTON, "Apps…").click()
+    find(MAIN, BUTTON, "Apps").click()
     find(LIST, BUTTON, "Edit “Other”")
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to close")
@@ -395,6 +333,8 @@ def rename_demo():
     screen.type_text("Renamed")
     screen.press("Return")
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
+    # Its rows are made again when the file was written.
+    screen.wait_until_still(LIST, LIST)
 
 
 def leave_for_other():
@@ -404,11 +344,7 @@ def leave_for_other():
     wait_for(lambda: not has_window(LIST), "the list to be gone")
 
 
-def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, keyring, sign_in):
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+def test_renamed_app_stays_open_with_its_accounts(signed_in, file, home, emulator):
     kept = [home / "state" / "entrance" / "selection", home / "cache" / "entrance" / "photos"]
     before = [[file.read_bytes() for file in folder.iterdir()] for folder in kept]
     assert all(before)
@@ -418,7 +354,7 @@ def test_renamed_app_stays_open_with_its_accounts(app, file, home, emulator, key
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to close")
     wait_for(lambda: "· Renamed" in title(), "the new name in the window's title")
-    app.wait_for_account(emulator.adele.username)
+    signed_in.wait_for_account(emulator.adele.username)
     assert not any("was removed" in text for text in texts(MAIN))
     assert [[file.read_bytes() for file in folder.iterdir()] for folder in kept] == before
 
@@ -467,11 +403,29 @@ def test_app_that_is_edited_while_another_is_open_keeps_its_accounts_in_memory(a
     app.wait_for_account(emulator.adele.username)
 
 
-def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
-    file.write_text(json.dumps({"version": 1, "apps": [
-        emulator.connection("Demo"), emulator.connection("Other")]}))
+def test_list_checks_registrations_and_opens_apps_here_or_in_another_window(app, file, emulator, results):
+    other = emulator.connection("Other") | {"clientID": CLIENT_ID}
+    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo"), other]}))
     app.start()
     wait_for(lambda: title().startswith("Demo"), "the connection in the window's title")
+    # A registration is checked without signing in.
+    open_list()
+    for name, finding in (("Demo", "knows the client ID"), ("Other", "not found")):
+        find(LIST, BUTTON, f"Edit “{name}”").click()
+        find(EDIT, BUTTON, "Check Registration").click()
+        wait_for(lambda: any(finding in text for text in texts(EDIT)), "the finding")
+        picture(results, f"checked-{name.lower()}", EDIT)
+        find(EDIT, BUTTON, "Cancel").click()
+        wait_for(lambda: not has_window(EDIT), "the form to be gone")
+    # A new app can be opened at once.
+    choose_action("Demo", "d", "Duplicate…")
+    find(NEW, BUTTON, "Save").click()
+    find(LIST, LABEL, "“Demo 2” added")
+    picture(results, "added", LIST)
+    find(LIST, LABEL, "Open").click()
+    wait_for(lambda: title().startswith("Demo 2"), "the new app in the same window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    # So can each of the list, here or in another window.
     open_list()
     find(LIST, LABEL, "Other").click()
     wait_for(lambda: title().startswith("Other"), "the other connection in the same window")
@@ -483,13 +437,13 @@ def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
     wait_for(lambda: not has_window(LIST), "the list to be gone")
 
 
-def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, sign_in):
+def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, keyring, sign_in):
     file.write_text(json.dumps({
         "version": 1, "apps": [emulator.connection("Demo"), emulator.connection("Other")]}))
+    sign_in.without_window(emulator.adele)
     app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+    app.wait_for_account(emulator.adele.username)
+    screen.focus(screen.window_id(MAIN))
     screen.press("ctrl+k")
     account = f"{ROW} {emulator.adele.username}"
     wait_for(lambda: focused(MAIN) == account, "the account to have the focus")
@@ -498,17 +452,16 @@ def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator,
         wait_for(lambda: focused(MAIN) == row, row)
 
 
-def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, sign_in, results):
+def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, keyring, sign_in, results):
     names = ["Demo", *(f"App {letter}" for letter in "QRSTUVWXY")]
     file.write_text(json.dumps({
         "version": 1, "apps": [emulator.connection(name) for name in names]}))
+    sign_in.without_window(emulator.adele)
     app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
-    assert title() == "adele@contoso.example · Demo – Entrance"
+    wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the account in the title")
+    screen.focus(screen.window_id(MAIN))
     screen.press("alt+2")
-    find(MAIN, "text", "Address").click()
+    find(MAIN, "text", "Address").click_into()
     screen.press("ctrl+a")
     screen.type_text("/me/drive")
     screen.press("ctrl+k")
@@ -517,8 +470,7 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     wait_for(lambda: exists(MAIN, ROW, "App V") and not exists(MAIN, ROW, "App W"), "what was searched for")
     picture(results, "switcher", MAIN)
     screen.press("Return")
-    # Without a keyring, each connection has its own accounts.
-    wait_for(lambda: title() == "App V – Entrance", "the other app")
+    wait_for(lambda: title() == "adele@contoso.example · App V – Entrance", "the other app")
     screen.press("ctrl+k")
     wait_for(lambda: exists(MAIN, ROW, "Demo"), "the list")
     screen.type_text("demo")
@@ -565,7 +517,7 @@ def test_dialogs_in_german(app, session, results, monkeypatch):
     find(MAIN, BUTTON, "Microsoft Graph API aufrufen")
     screen.focus(screen.window_id(MAIN))
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps …"), "the menu")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
     screen.press("s")
     find("Apps", BUTTON, "„Demo“ bearbeiten")
     look_at_dialogs(
@@ -652,3 +604,114 @@ def test_cache_in_a_file_is_written(app, file, results):
     screen.press("Return")
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
     assert json.loads(file.read_text())["apps"][0]["cache"] == {"path": "~/cache.json"}
+
+
+# What happens to open dialogs, and to what was typed
+
+
+def test_preferences_stay_open_while_there_is_no_app(app, file, home):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID)
+    open_preferences()
+    show_page("Privacy")
+    find(PREFERENCES, LABEL, "Hide Personal Details").click()
+    wait_for(lambda: preference(home, "hide-personal-details") == "true", "the preference to be kept")
+    screen.wait_until_still(PREFERENCES, PREFERENCES)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {HAVE_ID}", "the first choice to have the focus")
+
+
+def test_a_removal_can_be_undone_while_no_app_can_be_used(app, file, emulator):
+    bad = emulator.connection("Demo") | {"caFile": str(file.parent / "missing.pem")}
+    file.write_text(json.dumps({"version": 1, "apps": [bad]}))
+    app.process = app.launch("--app", "Demo")
+    find(MAIN, BUTTON, "Open File")
+    open_list()
+    choose_action("Demo", "r", "Remove")
+    wait_for(lambda: names(file) == [], "it to be gone")
+    find(LIST, LABEL, "Undo").click()
+    wait_for(lambda: names(file) == ["Demo"], "it to be back")
+    file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo")]}))
+    screen.focus(screen.window_id(LIST))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(LIST), "the list to close")
+    wait_for(lambda: title() == f"Demo – {MAIN}", "the app to be open")
+
+
+def test_a_form_stays_open_when_somebody_else_adds_an_app(app, file):
+    def titles() -> list[str]:
+        """The titles of the main windows, which name the app that is open."""
+        return sorted(name for _, name in x11.windows() if re.fullmatch(screen.title_pattern(MAIN), name))
+
+    added = file.read_text()
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID)
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+n")
+    wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "another window")
+    wait_for(lambda: screen.active_window() == screen.window_id(MAIN), "it to be in the foreground")
+    screen.wait_until_still(MAIN, MAIN)
+    screen.press("Return")
+    wait_for_dialog(NEW)
+    screen.type_text(CLIENT_ID)
+    file.write_text(added)
+    # One window follows the file, and the other one when its form is closed.
+    wait_for(lambda: titles() == [f"Demo – {MAIN}", MAIN], "the app to be open in one window")
+    screen.press("Escape")
+    wait_for_dialog(DISCARD)
+    screen.press("alt+d")
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+    wait_for(lambda: titles() == [f"Demo – {MAIN}"] * 2, "the app to be open in both windows")
+
+
+def test_quitting_asks_before_it_discards_a_form(app, file):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID).click()
+    wait_for_dialog(NEW)
+    screen.type_text(CLIENT_ID)
+    screen.press("ctrl+q")
+    wait_for_dialog(DISCARD)
+    screen.wait_until_still(DISCARD, DISCARD)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(DISCARD), "the question to be gone")
+    wait_for_dialog(NEW)
+    screen.press("ctrl+q")
+    wait_for_dialog(DISCARD)
+    screen.wait_until_still(DISCARD, DISCARD)
+    screen.press("alt+d")
+    app.wait_for_end()
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("has_app", (True, False))
+def test_the_shortcut_of_the_switcher_does_nothing_without_the_switcher(app, file, has_app):
+    if has_app:
+        app.start()
+        wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
+    else:
+        file.unlink()
+        app.process = app.launch()
+        find(MAIN, ROW, HAVE_ID)
+    screen.focus(screen.window_id(MAIN))
+    screen.wait_until_still(MAIN, MAIN)
+    screen.press("ctrl+k", "ctrl+comma")
+    # The list would have opened before.
+    wait_for(lambda: has_window(PREFERENCES), "the preferences")
+    assert not is_open()
+
+
+def test_an_app_for_everyone_that_cannot_be_used_is_told_with_its_file(app, file, home, monkeypatch):
+    everyone = home / "xdg" / "entrance" / "apps.json"
+    everyone.parent.mkdir(parents=True)
+    everyone.write_text(json.dumps({"version": 1, "apps": [
+        {"name": "Company", "clientID": CLIENT_ID, "caFile": str(home / "missing.pem")}]}))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "xdg"))
+    app.process = app.launch("--app", "Company")
+    find(MAIN, BUTTON, "Open File")
+    shown = "\n".join(texts(MAIN))
+    assert str(everyone) in shown and str(file) not in shown
+    assert "Ask your administrator to correct it, then try again." in shown

@@ -1,17 +1,18 @@
 """What the desktop does with the installed app: actions of its menu, links, and the search."""
 
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 from gi.repository import Gio, GLib
 
 import screen
-from accessible import BUTTON, find, find_windows, has_window
+from accessible import BUTTON, find, find_windows, has_window, wait_for_dialog
 from app import HAVE_ID, MAIN, SIGN_IN
-from switcher import ROW, add
-from test_trouble import UNSOLICITED
+from switcher import ROW
 from test_unlock import PROMPTER
-from test_windows import logs, wait_for_logs
+from test_windows import UNSOLICITED, logs, wait_for_logs
 from waiting import wait_for
 
 NAME = "io.github.entrance.Entrance"
@@ -40,6 +41,14 @@ class Desktop:
 
     def open(self, uri: str):
         self.call(NAME, PATH, "org.freedesktop.Application.Open", "(asa{sv})", [uri], {})
+
+    def actions(self, path: str) -> set[str]:
+        """What every program on the bus can have the app do at `path`; nothing where there is no object."""
+        try:
+            return set(self.call(NAME, path, "org.gtk.Actions.List", "()")[0])
+        except GLib.Error as error:
+            assert "org.freedesktop.DBus.Error.Unknown" in error.message
+            return set()
 
     def search(self, method: str, kind: str, *arguments):
         answer = self.call(
@@ -83,13 +92,21 @@ def desktop(session, stage, app):
 @pytest.fixture
 def signed_in(app, emulator, keyring, sign_in):
     """The app with Adele's and Bram's accounts in the keyring, not running."""
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
-    add(app, emulator, sign_in, emulator.bram)
-    app.stop()
+    for user in (emulator.adele, emulator.bram):
+        sign_in.without_window(user)
     return app
+
+
+def sandbox(directory: Path) -> list[str]:
+    """What runs a command in a sandbox, at whose root Flatpak puts .flatpak-info."""
+    information = directory / "flatpak-info"
+    information.write_text("[Application]\nname=org.example.Mail\n")
+    command = [
+        "bwrap", "--tmpfs", "/", "--proc", "/proc", "--dev", "/dev", "--bind", "/tmp", "/tmp",
+        "--ro-bind", "/etc", "/etc", "--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "lib", "lib64"):
+        command += ["--symlink", f"usr/{name}", f"/{name}"]
+    return [*command, "--ro-bind", str(information), "/.flatpak-info"]
 
 
 def picture(results, name: str):
@@ -107,13 +124,20 @@ def test_desktop_entry_has_the_actions_of_the_app(stage, app, keyring, desktop):
     listed = entry.get_string_list("Desktop Entry", "Actions")
     assert tuple(listed) == ACTIONS
     app.start()
-    known = desktop.call(NAME, PATH, "org.gtk.Actions.List", "()")[0]
-    assert set(listed) <= set(known)
+    assert set(listed) <= desktop.actions(PATH)
     for action in listed:
         command = entry.get_string(f"Desktop Action {action}", "Exec")
         assert command.split() == [f"{stage}/bin/entrance", f"--{action}"]
     assert Gio.DesktopAppInfo.new_from_filename(
         str(stage / "share" / "applications" / f"{NAME}.desktop"))
+
+
+def test_other_programs_cannot_do_what_the_window_can(app, keyring, desktop):
+    app.start()
+    # The answers to the question about a program need the number of the question, which is random.
+    answers = {"show-program", "allow-program-once", "always-allow-program", "deny-program"}
+    assert desktop.actions(PATH) == {*ACTIONS, *answers, "quit"}
+    assert desktop.actions(f"{PATH}/window/1") == set()
 
 
 def test_two_windows_of_a_connection_share_the_accounts(app, desktop, emulator, keyring, sign_in):
@@ -166,8 +190,7 @@ def test_add_account_starts_the_app_and_a_sign_in(app, desktop, emulator, keyrin
 
 def test_sign_out_all_asks_first(desktop, signed_in, emulator, results):
     desktop.activate("sign-out-all")
-    wait_for(lambda: has_window(SIGN_OUT_ALL), "the question")
-    wait_for(lambda: screen.active_window() == screen.window_id(SIGN_OUT_ALL), "the question in front")
+    wait_for_dialog(SIGN_OUT_ALL)
     picture(results, "sign-out-all")
     screen.press("Escape")
     wait_for(lambda: not has_window(SIGN_OUT_ALL), "the question to go")
@@ -175,8 +198,7 @@ def test_sign_out_all_asks_first(desktop, signed_in, emulator, results):
     assert len(desktop.find("contoso.example")) == 2
 
     assert signed_in.launch("--sign-out-all").wait(20) == 0
-    wait_for(lambda: has_window(SIGN_OUT_ALL), "the question")
-    wait_for(lambda: screen.active_window() == screen.window_id(SIGN_OUT_ALL), "the question in front")
+    wait_for_dialog(SIGN_OUT_ALL)
     screen.press("Return")
     signed_in.wait_for_account("Signed out")
     assert desktop.find("contoso.example") == []
@@ -249,6 +271,20 @@ def test_search_finds_accounts_without_a_window_and_opens_them(
     desktop.search("LaunchSearch", "(asu)", ["anything"], 0)
     assert len(find_windows(MAIN)) == 1
     signed_in.wait_for_account("bram@contoso.example")
+
+
+def test_search_tells_a_program_in_a_sandbox_nothing(desktop, signed_in, tmp_path):
+    adele, = desktop.find("adele")
+    for method, text in (("GetInitialResultSet", "adele"), ("GetResultMetas", adele)):
+        arguments = [
+            "gdbus", "call", "--session", "--dest", NAME, "--object-path", f"{PATH}/SearchProvider",
+            "--method", f"org.gnome.Shell.SearchProvider2.{method}", GLib.Variant("as", [text]).print_(False)]
+        for prefix, is_told in (([], True), (sandbox(tmp_path), False)):
+            result = subprocess.run(
+                [*prefix, *arguments], env=signed_in.environment(), capture_output=True, text=True, timeout=60)
+            assert result.returncode == 0, result.stderr
+            # An empty list has its type before it: "(@as [],)".
+            assert ("[]" not in result.stdout) == is_told, result.stdout
 
 
 def test_search_does_not_ask_to_unlock_the_keyring(session, home, desktop, keyring):

@@ -2,20 +2,19 @@
 
 import json
 import os
-import subprocess
 
 import pytest
 import screen
-import switcher
 import tree
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, Atspi, Widget, exists, find, find_window, focused, has_window, search, search_all,
-    texts)
+    BUTTON, LOG, MENU_ITEM, STATUS, Atspi, Widget, exists, find, find_window, focused, has_window, search, search_all,
+    texts, wait_for_dialog)
 from app import MAIN
+from test_preferences import set_preferences
 from test_privacy import words_in
 from waiting import wait_for
 
-ANSWER = "Answer"
+ANSWER = "Response"
 ENTRY = "text"
 TAB = "page tab"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -34,16 +33,8 @@ def address():
 
 
 def type_address(text: str):
-    """Replaces the address, which is clicked a second time if GTK has lost the first click: see `open_more`."""
-    def has_focus() -> bool:
-        return focused(MAIN) == f"{ENTRY} Address"
-
-    address().click()
-    try:
-        wait_for(has_focus, "the address to have the focus", 5)
-    except AssertionError:
-        address().click()
-        wait_for(has_focus, "the address to have the focus after a second click")
+    """Replaces the address."""
+    address().click_into()
     screen.press("ctrl+a")
     screen.type_text(text)
 
@@ -54,6 +45,10 @@ def answer() -> str:
 
 def says(text: str) -> bool:
     return any(text in shown for shown in texts(MAIN))
+
+
+def finds_nothing() -> bool:
+    return any(exists(MAIN, role, "No Results Found") for role in STATUS)
 
 
 def choose_method(name: str):
@@ -84,6 +79,10 @@ def take(results, name: str, window: str = MAIN):
     (results / f"explorer-{name}.png").write_bytes(screen.picture_of(screen.window_id(window)))
 
 
+def resize(width: int):
+    screen.resize(screen.window_id(MAIN), width, 640)
+
+
 def choose(view: str):
     """Chooses a view of the answer."""
     find(MAIN, TAB, view).click()
@@ -94,7 +93,22 @@ def calls(emulator):
     return {route: count for route, count in emulator.counts().items() if "/v1.0/" in route}
 
 
-def test_a_request_is_sent_with_keys_alone_and_its_answer_is_shown(explorer, results):
+def send_again(emulator):
+    """Sends the same request once more. Its answer looks like the one before, so what counts is what the API got."""
+    before = sum(calls(emulator).values())
+    screen.press("ctrl+Return")
+    wait_for(lambda: sum(calls(emulator).values()) > before, "the request")
+    find(MAIN, BUTTON, "Send")
+    wait_for_words("200 OK")
+
+
+def wait_for_another_answer(before: str):
+    """Waits for an answer with another text than `before`: that stays in sight until then, with its status."""
+    wait_for(lambda: answer() not in ("", before), "another answer")
+    wait_for_words("200 OK")
+
+
+def test_a_request_is_sent_with_keys_alone_and_its_answer_is_shown(explorer, emulator, results):
     take(results, "start")
     screen.press("ctrl+a")
     screen.type_text("/v1.0/me?$select=displayName,jobTitle")
@@ -102,14 +116,28 @@ def test_a_request_is_sent_with_keys_alone_and_its_answer_is_shown(explorer, res
     wait_for_words("200 OK")
     wait_for(lambda: '"displayName": "Adele' in answer(), "the answer")
     take(results, "answer")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "narrow")
     screen.press("ctrl+f")
     screen.type_text("jobtitle")
     take(results, "search")
+    screen.press("ctrl+a")
+    screen.type_text("zzz")
+    wait_for(finds_nothing, "the words without results")
+    take(results, "nothing-found")
+    # Nothing is known about the next answer.
+    send_again(emulator)
+    wait_for(lambda: not finds_nothing(), "the words to go")
     screen.press("Escape")
-    screen.press("ctrl+Return")
-    wait_for_words("200 OK")
+    send_again(emulator)
+
+
+def test_the_list_does_not_open_when_the_window_becomes_wide(explorer):
+    for width in (360, 860):
+        resize(width)
+        wait_for(lambda: screen.geometry(screen.window_id(MAIN))[2] == width, "the width")
+        screen.wait_until_still(MAIN, "the page")
+        assert not exists(MAIN, ENTRY, "Search samples and history")
 
 
 def test_signed_out_the_page_offers_to_sign_in(app, emulator, keyring, sign_in, results):
@@ -136,18 +164,21 @@ def test_views_of_a_list_and_its_pages(reads_users, explorer, results):
     type_address("/v1.0/users?$top=3")
     find(MAIN, BUTTON, "Send").click()
     wait_for_words("items, and there are more")
+    first = wait_for(answer, "the first page")
     choose("Table")
     take(results, "table")
     find(MAIN, BUTTON, "Next Page").click()
-    wait_for_words("200 OK")
+    choose("Pretty")
+    wait_for_another_answer(first)
+    choose("Table")
     find(MAIN, BUTTON, "All Pages").click()
     # The button is gone, and the keys still work.
     wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus")
-    choose("Headers")
+    choose("Header Fields")
     take(results, "headers")
     choose("Table")
     wait_for(lambda: not says("there are more"), "all pages")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "table-narrow")
 
 
@@ -168,12 +199,12 @@ def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explor
     wait_for(lambda: "$skiptoken=" in address().text, "the link")
     assert calls(emulator) == requests
     screen.press("ctrl+shift+f")
-    wait_for(lambda: focused(MAIN) and "Filter with JSONPath" in focused(MAIN), "the filter")
+    wait_for(lambda: focused(MAIN) and "Filter With JSONPath" in focused(MAIN), "the filter")
     screen.type_text("$.value[*].displayName")
     wait_for_words("Values: 3")
     wait_for(lambda: answer().startswith("[") and "odata" not in answer(), "the names")
     take(results, "filter")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     screen.type_text("[")
     wait_for_words("Not a JSONPath, character 24")
     take(results, "filter-narrow")
@@ -188,20 +219,120 @@ def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explor
     assert calls(emulator) == requests
 
 
-def test_what_cannot_be_sent_is_told(explorer, results):
+def what_cannot_be_sent_is_told(results):
     type_address("https://evil.example/v1.0/me")
-    wait_for_words("was not sent to 'evil.example'")
+    wait_for_words("was not sent to “evil.example”")
     assert not find(MAIN, BUTTON, "Send").is_enabled
     type_address("/users?$filter=startsWith(displayName,'A b')")
     wait_for_words("startsWith(displayName,'A%20b')")
     take(results, "sent-as")
 
 
-def test_a_change_has_header_fields_and_a_body(explorer, results):
+def answer_says_what_it_answers_once_another_request_is_written(results):
+    type_address("/me")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    assert not says("Response to")
+    type_address("/me/drive")
+    wait_for_words("Response to GET /me")
+    take(results, "answered")
+    screen.press("Return")
+    wait_for(lambda: not says("Response to"), "its own answer")
+
+
+def the_query_is_a_table(results):
+    type_address("/me?$select=id")
+    screen.press("alt+q")
+    wait_for(lambda: exists(MAIN, ENTRY, "Value 1"), "the table")
+    assert find(MAIN, ENTRY, "Name 1").text == "$select"
+    find(MAIN, ENTRY, "Value 1").click()
+    screen.press("End")
+    screen.type_text(",mail")
+    wait_for(lambda: address().text == "/me?$select=id,mail", "the address")
+    before = answer()
+    screen.press("Return")
+    wait_for_another_answer(before)
+    find(MAIN, ENTRY, "Name 2").click_into()
+    screen.type_text("q")
+    screen.press("Tab")
+    screen.type_text("a b&c")
+    wait_for(lambda: address().text == "/me?$select=id,mail&q=a%20b%26c", "the second option")
+    take(results, "query")
+    resize(360)
+    take(results, "query-narrow")
+    type_address("/me?x=1")
+    wait_for(lambda: find(MAIN, ENTRY, "Name 1").text == "x", "the option of the address")
+    find(MAIN, BUTTON, "Remove Option").click()
+    wait_for(lambda: address().text == "/me", "the option to be gone")
+    resize(860)
+
+
+def the_option_of_its_row_is_removed_also_below_an_emptied_one():
+    type_address("/me?$select=id&$top=5&$filter=x")
+    for name in ("Name 1", "Value 1"):
+        wait_for(lambda: exists(MAIN, ENTRY, name), name)
+        find(MAIN, ENTRY, name).click_into()
+        screen.press("ctrl+a", "Delete")
+    wait_for(lambda: address().text == "/me?$top=5&$filter=x", "the first option to be gone")
+    Widget(search_all(find_window(MAIN), BUTTON, "Remove Option")[1], MAIN).click()
+    wait_for(lambda: address().text == "/me?$filter=x", "the second option to be gone")
+    screen.press("alt+q")
+    wait_for(lambda: not exists(MAIN, ENTRY, "Name 1"), "the table to be closed")
+
+
+def a_curl_command_is_pasted_as_the_request(emulator, results):
+    host = emulator.description["graph"].split("/")[2]
+    command = f"curl 'https://{host}/v1.0/me?$select=mail' \\\n  -H 'Authorization: Bearer eyJsecret'"
+    screen.copy(command)
+    address().click_into()
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for(lambda: address().text == "/v1.0/me?$select=mail", "the request")
+    before = answer()
+    screen.press("Return")
+    wait_for_another_answer(before)
+    take(results, "pasted")
+
+
+def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
+    type_address("/me/photo/$value")
+    screen.press("Return")
+    wait_for(lambda: "Picture from /me/photo/$value" in shown_names(), "the picture")
+    take(results, "picture")
+    find(MAIN, BUTTON, "More About This Request").click()
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
+    screen.press("c")
+    wait_for_words("Copied as curl, without the token")
+    copied = screen.copied()
+    assert copied.startswith("curl --request GET '") and "Bearer $TOKEN" in copied
+    assert "eyJ" not in copied
+
+
+def test_a_request_is_an_address_a_table_and_a_command(explorer, emulator, results):
+    what_cannot_be_sent_is_told(results)
+    answer_says_what_it_answers_once_another_request_is_written(results)
+    the_query_is_a_table(results)
+    the_option_of_its_row_is_removed_also_below_an_emptied_one()
+    a_curl_command_is_pasted_as_the_request(emulator, results)
+    a_picture_is_shown_and_a_request_is_copied_without_its_token(results)
+
+
+def delete_asks_before_it_is_sent(emulator, results):
+    type_address("/me/messages/1")
+    choose_method("DELETE")
+    screen.press("ctrl+Return")
+    wait_for_dialog("Send DELETE?")
+    wait_for(lambda: any("For adele@contoso.example" in text for text in texts("Send DELETE?")), "the account")
+    take(results, "delete", "Send DELETE?")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Send DELETE?"), "the question to be gone")
+    assert not any(route.startswith("DELETE") for route in emulator.counts())
+
+
+def a_change_has_header_fields_and_a_body(results):
     type_address("/me")
     choose_method("PATCH")
     wait_for(lambda: exists(MAIN, "text", "Body"), "the body")
-    find(MAIN, "text", "Body").click()
+    find(MAIN, "text", "Body").click_into()
     screen.type_text('{"jobTitle": "Engineer",}')
     wait_for_words("The body is not valid JSON, line 1")
     take(results, "body")
@@ -216,6 +347,26 @@ def test_a_change_has_header_fields_and_a_body(explorer, results):
     take(results, "forbidden")
 
 
+def a_request_is_canceled(emulator, results):
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for_words("Waiting for the response")
+    assert not says("No Request Yet")
+    # It is never still, because something turns.
+    screen.capture(results / "explorer-waiting.png")
+    screen.press("Escape")
+    wait_for_words("The request was canceled.")
+    assert find(MAIN, BUTTON, "Send").is_enabled
+
+
+def test_changes_are_asked_about_and_sent_and_a_request_is_canceled(explorer, emulator, results):
+    delete_asks_before_it_is_sent(emulator, results)
+    a_change_has_header_fields_and_a_body(results)
+    type_address("/v1.0/me")
+    choose_method("GET")
+    a_request_is_canceled(emulator, results)
+
+
 def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sign_in, results):
     type_address("/me/messages?$top=2&$select=subject")
     wait_for_words("Not granted yet: Mail.ReadBasic")
@@ -223,7 +374,7 @@ def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sig
     screen.press("Return")
     wait_for_words("The request needs the permission Mail.ReadBasic.")
     wait_for_words("The token has: ")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "explained")
     pages = emulator.authorize_count()
     find(MAIN, BUTTON, "Request Permission").click()
@@ -242,10 +393,7 @@ def proposals() -> list[str]:
     return [] if shown is None else [place.name for place in tree.walk(shown) if place.role == "list item"]
 
 
-@pytest.mark.parametrize("look", ["normal", "narrow"])
-def test_an_address_is_completed_with_keys(look, explorer, results):
-    if look == "narrow":
-        screen.resize(screen.window_id(MAIN), 360, 640)
+def test_an_address_is_completed_with_keys(explorer, results):
     type_address("/v1.0/me/mailf")
     wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship")
     # They are for what is before the cursor.
@@ -257,6 +405,7 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
     screen.press("Down", "Return")
     wait_for(lambda: address().text == "/v1.0/me/mailFolders", "the name")
     assert proposals() == []
+    resize(360)
     screen.type_text("?$s")
     wait_for(lambda: proposals() == ["$search=", "$select=", "$skip="], "the options")
     screen.press("Down", "Down", "Return")
@@ -264,7 +413,7 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
     wait_for(lambda: "displayName, property" in proposals(), "the properties")
     screen.wait_until_still(MAIN)
     screen.press("Down", "Down")
-    screen.capture(results / f"explorer-completion-{look}.png")
+    screen.capture(results / "explorer-completion-narrow.png")
     screen.press("Escape")
     wait_for(lambda: proposals() == [], "the proposals to be gone")
     assert address().text == "/v1.0/me/mailFolders?$select="
@@ -277,23 +426,21 @@ def test_an_address_is_completed_with_keys(look, explorer, results):
     assert proposals() == []
 
 
-@pytest.mark.parametrize("look", ["normal", "narrow"])
-def test_header_fields_are_completed_with_keys(look, explorer, results):
-    if look == "narrow":
-        screen.resize(screen.window_id(MAIN), 360, 640)
+def test_header_fields_are_completed_with_keys(explorer, results):
     screen.press("alt+f")
     screen.wait_until_still(MAIN, "the header fields")
 
     def fields():
         return find(MAIN, "text", "Header fields")
 
-    fields().click()
+    fields().click_into()
     screen.type_text("acc")
     wait_for(lambda: proposals() == ["Accept-Language: ", "Accept: "], "the names")
     # Without a choice, Enter begins a line, for which nothing is proposed yet.
     screen.press("Return")
     wait_for(lambda: fields().text == "acc\n" and proposals() == [], "the line")
     screen.press("ctrl+a", "Delete")
+    resize(360)
     screen.type_text("consis")
     wait_for(lambda: proposals() == ["ConsistencyLevel: "], "the name")
     screen.press("Down", "Return")
@@ -308,7 +455,7 @@ def test_header_fields_are_completed_with_keys(look, explorer, results):
     wait_for(lambda: len(proposals()) == 4, "those of Outlook")
     screen.press("Down", "Down")
     screen.wait_until_still(MAIN)
-    screen.capture(results / f"explorer-field-completion-{look}.png")
+    screen.capture(results / "explorer-field-completion-narrow.png")
     screen.press("Down", "Down", "Return")
     # What is missing is written between the quotation marks.
     screen.type_text("UTC")
@@ -318,37 +465,14 @@ def test_header_fields_are_completed_with_keys(look, explorer, results):
     wait_for_words("200 OK")
 
 
-def test_delete_asks_before_it_is_sent(explorer, emulator, results):
-    type_address("/me/messages/1")
-    choose_method("DELETE")
-    screen.press("ctrl+Return")
-    wait_for(lambda: has_window("Send DELETE?"), "the question")
-    wait_for(lambda: any("For adele@contoso.example" in text for text in texts("Send DELETE?")), "the account")
-    take(results, "delete", "Send DELETE?")
-    screen.press("Escape")
-    wait_for(lambda: not has_window("Send DELETE?"), "the question to be gone")
-    assert not any(route.startswith("DELETE") for route in emulator.counts())
-
-
-def test_a_request_is_canceled(explorer, emulator, results):
-    emulator.delay("/v1.0/me", 60_000)
-    screen.press("ctrl+Return")
-    wait_for_words("Waiting for the answer")
-    assert not says("No Request Yet")
-    # It is never still, because something turns.
-    screen.capture(results / "explorer-waiting.png")
-    screen.press("Escape")
-    wait_for_words("The request was canceled.")
-    assert find(MAIN, BUTTON, "Send").is_enabled
+def find_row(name: str) -> Atspi.Accessible | None:
+    return next((place.node for place in tree.walk(find_window(MAIN))
+                 if place.role == "list item" and place.name.startswith(name)), None)
 
 
 def row(name: str):
     """The line of the list that begins with `name`."""
-    def look():
-        return next((place.node for place in tree.walk(find_window(MAIN))
-                     if place.role == "list item" and place.name.startswith(name)), None)
-
-    return Widget(wait_for(look, f"the line '{name}'"), MAIN)
+    return Widget(wait_for(lambda: find_row(name), f"the line '{name}'"), MAIN)
 
 
 def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, sign_in, results):
@@ -357,12 +481,12 @@ def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, 
     app.start()
     app.wait_for_account("Signed out")
     screen.press("alt+2")
-    wait_for_words(f"Sign in to send requests to {host} and see its answers.")
+    wait_for_words(f"Sign in to send requests to {host} and see its responses.")
     app.press_sign_in()
     sign_in.wait_for_page()
     sign_in.complete(emulator.adele)
     wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus to be on the page that follows")
-    wait_for_words(f"Send a request to see the answer of {host} here.")
+    wait_for_words(f"Send a request to see the response of {host} here.")
     assert not exists(MAIN, BUTTON, "Show Samples")
     screen.press("F9")
     history = find(MAIN, TAB, "History").node
@@ -371,37 +495,10 @@ def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, 
     take(results, "other-api")
 
 
-def test_samples_and_history_are_chosen_with_keys(explorer, results):
+def a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results):
     screen.press("F9")
     row("My profile, GET · User.Read")
     take(results, "samples")
-    screen.type_text("job")
-    row("Name, job and mail address only")
-    screen.press("Return")
-    wait_for(lambda: address().text == "/v1.0/me?$select=displayName,jobTitle,mail", "the sample")
-    find(MAIN, "entry", "Search samples and history").click()
-    screen.press("ctrl+a", "Delete")
-    row("My photo")
-    screen.press("Tab", "Tab", "Tab", "Tab")
-    wait_for(lambda: (focused(MAIN) or "").startswith("list item"), "the focus in the list")
-    screen.press("Down", "Return")
-    wait_for(lambda: "jobTitle" in address().text, "the second sample")
-    screen.press("Return")
-    wait_for_words("200 OK")
-    find(MAIN, TAB, "History").click()
-    row("GET /v1.0/me?$select=displayName,jobTitle,mail, 200 OK")
-    take(results, "history")
-    screen.resize(screen.window_id(MAIN), 360, 640)
-    screen.press("F9")
-    row("GET /v1.0/me")
-    take(results, "history-narrow")
-    find(MAIN, BUTTON, "Clear History").click()
-    wait_for_words("What you send appears here.")
-
-
-def test_a_placeholder_of_a_sample_is_replaced_before_it_is_sent(explorer, emulator, results):
-    screen.press("F9")
-    row("My profile, GET · User.Read")
     screen.type_text("xyzzy")
     wait_for_words("No Results Found")
     take(results, "no-samples")
@@ -424,31 +521,36 @@ def test_a_placeholder_of_a_sample_is_replaced_before_it_is_sent(explorer, emula
     assert sum(calls(emulator).values()) == before + 1
 
 
-def test_a_picture_is_shown_and_a_request_is_copied_without_its_token(explorer, results):
-    type_address("/me/photo/$value")
+def samples_and_history_are_chosen_with_keys(results):
+    find(MAIN, "entry", "Search samples and history").click()
+    screen.press("ctrl+a")
+    screen.type_text("job")
+    row("Name, job and mail address only")
+    wait_for(lambda: not find_row("My profile"), "the other samples to be gone")
+    screen.press("Return")
+    wait_for(lambda: address().text == "/v1.0/me?$select=displayName,jobTitle,mail", "the sample")
+    find(MAIN, "entry", "Search samples and history").click()
+    screen.press("ctrl+a", "Delete")
+    row("My photo")
+    screen.press("Tab", "Tab", "Tab", "Tab")
+    wait_for(lambda: (focused(MAIN) or "").startswith("list item"), "the focus in the list")
+    screen.press("Down", "Return")
+    wait_for(lambda: "jobTitle" in address().text, "the second sample")
     screen.press("Return")
     wait_for_words("200 OK")
-    wait_for(lambda: "Picture from /me/photo/$value" in shown_names(), "the picture")
-    take(results, "picture")
-    find(MAIN, BUTTON, "More About This Request").click()
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
-    screen.press("c")
-    wait_for_words("Copied as curl, without the token")
-    copied = screen.run("xclip", "-o", "-selection", "clipboard")
-    assert copied.startswith("curl --request GET '") and "Bearer $TOKEN" in copied
-    assert "eyJ" not in copied
+    find(MAIN, TAB, "History").click()
+    row("GET /v1.0/me?$select=displayName,jobTitle,mail, 200 OK")
+    take(results, "history")
+    resize(360)
+    row("GET /v1.0/me")
+    take(results, "history-narrow")
+    find(MAIN, BUTTON, "Clear History").click()
+    wait_for_words("What you send appears here.")
 
 
-def test_answer_says_what_it_answers_once_another_request_is_written(explorer, results):
-    type_address("/me")
-    screen.press("Return")
-    wait_for_words("200 OK")
-    assert not says("Answer to")
-    type_address("/me/drive")
-    wait_for_words("Answer to GET /me")
-    take(results, "answered")
-    screen.press("Return")
-    wait_for(lambda: not says("Answer to"), "its own answer")
+def test_requests_come_from_samples_and_the_history(explorer, emulator, results):
+    a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results)
+    samples_and_history_are_chosen_with_keys(results)
 
 
 def test_signing_out_cancels_a_request_and_removes_what_it_left(explorer, emulator):
@@ -456,15 +558,16 @@ def test_signing_out_cancels_a_request_and_removes_what_it_left(explorer, emulat
     wait_for_words("200 OK")
     emulator.delay("/v1.0/me", 60_000)
     screen.press("ctrl+Return")
-    wait_for_words("Waiting for the answer")
+    wait_for_words("Waiting for the response")
+    state = explorer.home / "state" / "entrance" / "explorer"
+    wait_for(lambda: state.exists() and list(state.iterdir()), "the history to be kept")
     screen.press("alt+1")
     explorer.sign_out()
     explorer.wait_for_account("Signed out")
     screen.press("alt+2")
     wait_for_words("Sign in to send requests")
     assert not says("200 OK")
-    state = explorer.home / "state" / "entrance" / "explorer"
-    assert not state.exists() or list(state.iterdir()) == []
+    wait_for(lambda: not state.exists() or list(state.iterdir()) == [], "the history to be removed")
 
 
 REQUESTS = """@top = 2
@@ -488,24 +591,6 @@ def requests_for(emulator, home):
     return path
 
 
-def open_file(path, dialog="Open Requests"):
-    """Chooses a file in the dialog, by its path."""
-    wait_for(lambda: screen.window_id(dialog), "the dialog")
-    screen.wait_until_still(dialog, "the dialog to be ready")
-    screen.type_text(str(path))
-    screen.press("Return")
-    wait_for(lambda: not screen.window_id(dialog), "the dialog to be gone")
-
-
-def save_file(path, dialog="Save Request"):
-    """Gives the new file in the dialog its path."""
-    wait_for(lambda: screen.window_id(dialog), "the dialog")
-    screen.wait_until_still(dialog, "the dialog to be ready")
-    screen.press("ctrl+a")
-    screen.type_text(str(path))
-    screen.press("Return")
-
-
 def saves_to(path, text: str):
     wait_for(lambda: path.exists() and text in path.read_text(), f"'{text}' in the file")
 
@@ -516,14 +601,35 @@ def choose_saved(name: str):
     row(name).click()
 
 
-def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home):
+COLLECTION = """{"info": {"name": "Tasks",
+  "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+ "item": [{"name": "My mail", "request": {"method": "GET", "url": "https://HOST/v1.0/me?$select=mail",
+   "header": [{"key": "Authorization", "value": "Bearer eyJsecret"}, {"key": "Cookie", "value": "a=hunter2"}]}}]}
+"""
+
+
+def a_request_is_saved_to_a_new_file(home):
+    type_address("/me?$select=mail")
+    screen.press("ctrl+s")
+    path = home / "new.http"
+    screen.save_file(path, "Save Request")
+    saves_to(path, "### GET /me\nGET ")
+    assert "eyJ" not in path.read_text()
+    wait_for_words("GET /me in new.http")
+    screen.type_text("&$top=1")
+    wait_for_words("not saved")
+    screen.close(screen.window_id(MAIN))
+    wait_for_dialog("Discard Changes?")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
+    find(MAIN, BUTTON, "Save Request").click()
+    saves_to(path, "$select=mail&$top=1\n")
+
+
+def requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home):
     path = requests_for(emulator, home)
-    screen.press("F9")
-    find(MAIN, TAB, "Saved").click()
-    wait_for_words("Open a file of requests")
-    take(results, "saved-none")
     screen.press("ctrl+o")
-    open_file(path)
+    screen.open_file(path, "Open Requests")
     row("tasks.http")
     take(results, "saved")
     choose_saved("People, GET")
@@ -532,7 +638,7 @@ def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, result
     wait_for_words("People in tasks.http")
     take(results, "saved-variables")
     choose_saved("Missing, GET")
-    wait_for_words("The variable 'id' has no value.")
+    wait_for_words("The variable “id” has no value.")
     assert not find(MAIN, BUTTON, "Send").is_enabled
     take(results, "saved-unknown-variable")
     choose_saved("Me, GET")
@@ -543,7 +649,7 @@ def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, result
     take(results, "saved-edited")
     # Another one does not take its place without a question.
     choose_saved("People, GET")
-    wait_for(lambda: has_window("Discard Changes?"), "the question")
+    wait_for_dialog("Discard Changes?")
     screen.wait_until_still("Discard Changes?", "the question to be ready")
     take(results, "saved-question", "Discard Changes?")
     screen.press("Escape")
@@ -558,7 +664,7 @@ def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, result
     # What another program writes is read.
     path.write_text(path.read_text().replace("$select=mail", "$select=id"))
     wait_for(lambda: address().text == "/v1.0/me?$select=id", "the change")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "saved-narrow")
     explorer.restart()
     screen.focus(screen.window_id(MAIN))
@@ -569,47 +675,20 @@ def test_requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, result
     row("Me, GET")
 
 
-def test_a_request_is_saved_to_a_new_file(explorer, emulator, results, home):
-    type_address("/me?$select=mail")
-    screen.press("ctrl+s")
-    path = home / "new.http"
-    save_file(path)
-    saves_to(path, "### GET /me\nGET ")
-    assert "eyJ" not in path.read_text()
-    wait_for_words("GET /me in new.http")
-    screen.type_text("&$top=1")
-    wait_for_words("not saved")
-    screen.close(screen.window_id(MAIN))
-    wait_for(lambda: has_window("Discard Changes?"), "the question")
-    screen.press("Escape")
-    wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
-    find(MAIN, BUTTON, "Save Request").click()
-    saves_to(path, "$select=mail&$top=1\n")
-
-
-COLLECTION = """{"info": {"name": "Tasks",
-  "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
- "item": [{"name": "My mail", "request": {"method": "GET", "url": "https://HOST/v1.0/me?$select=mail",
-   "header": [{"key": "Authorization", "value": "Bearer eyJsecret"}, {"key": "Cookie", "value": "a=hunter2"}]}}]}
-"""
-
-
-def test_requests_of_other_programs_are_imported(explorer, emulator, results, home):
+def requests_of_other_programs_are_imported(emulator, results, home):
     host = emulator.description["graph"].split("/")[2]
     source = home / "tasks.json"
     source.write_text(COLLECTION.replace("HOST", host))
-    screen.press("F9")
-    find(MAIN, TAB, "Saved").click()
     find(MAIN, BUTTON, "Import…").click()
-    open_file(source, "Import Requests")
+    screen.open_file(source, "Import Requests")
     path = home / "new & old.http"
-    save_file(path, "Save Imported Requests")
-    wait_for(lambda: has_window("Imported with Changes"), "what was left out")
-    wait_for(lambda: any("the header field 'Cookie' is left out" in text for text in texts("Imported with Changes")),
+    screen.save_file(path, "Save Imported Requests")
+    wait_for_dialog("Imported With Changes")
+    wait_for(lambda: any("the header field “Cookie” is left out" in text for text in texts("Imported With Changes")),
              "the reason")
-    take(results, "imported", "Imported with Changes")
+    take(results, "imported", "Imported With Changes")
     screen.press("Escape")
-    wait_for(lambda: not has_window("Imported with Changes"), "the dialog to be gone")
+    wait_for(lambda: not has_window("Imported With Changes"), "the dialog to be gone")
     row("new & old.http")
     take(results, "import")
     choose_saved("My mail, GET")
@@ -620,62 +699,20 @@ def test_requests_of_other_programs_are_imported(explorer, emulator, results, ho
     # What is no such file is told, too.
     source.write_text("hello")
     find(MAIN, BUTTON, "Import…").click()
-    open_file(source, "Import Requests")
-    wait_for(lambda: has_window("Nothing Was Imported"), "the reason")
+    screen.open_file(source, "Import Requests")
+    wait_for_dialog("Nothing Was Imported")
     take(results, "not-imported", "Nothing Was Imported")
     screen.press("Escape")
 
 
-def test_a_curl_command_is_pasted_as_the_request(explorer, emulator, results):
-    host = emulator.description["graph"].split("/")[2]
-    command = f"curl 'https://{host}/v1.0/me?$select=mail' \\\n  -H 'Authorization: Bearer eyJsecret'"
-    # It goes on in the background, until another program copies something.
-    subprocess.run(
-        ["xclip", "-selection", "clipboard"], input=command, text=True, check=True, timeout=20,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address().click()
-    screen.press("ctrl+a", "ctrl+v")
-    wait_for(lambda: address().text == "/v1.0/me?$select=mail", "the request")
-    screen.press("Return")
-    wait_for_words("200 OK")
-    take(results, "pasted")
-
-
-def test_the_query_is_a_table(explorer, results):
-    type_address("/me?$select=id")
-    screen.press("alt+q")
-    wait_for(lambda: exists(MAIN, ENTRY, "Value 1"), "the table")
-    assert find(MAIN, ENTRY, "Name 1").text == "$select"
-    find(MAIN, ENTRY, "Value 1").click()
-    screen.press("End")
-    screen.type_text(",mail")
-    wait_for(lambda: address().text == "/me?$select=id,mail", "the address")
-    screen.press("Return")
-    wait_for_words("200 OK")
-    find(MAIN, ENTRY, "Name 2").click()
-    screen.type_text("q")
-    screen.press("Tab")
-    screen.type_text("a b&c")
-    wait_for(lambda: address().text == "/me?$select=id,mail&q=a%20b%26c", "the second option")
-    take(results, "query")
-    screen.resize(screen.window_id(MAIN), 360, 640)
-    take(results, "query-narrow")
-    type_address("/me?x=1")
-    wait_for(lambda: find(MAIN, ENTRY, "Name 1").text == "x", "the option of the address")
-    find(MAIN, BUTTON, "Remove Option").click()
-    wait_for(lambda: address().text == "/me", "the option to be gone")
-
-
-def test_the_option_of_its_row_is_removed_also_below_an_emptied_one(explorer):
-    type_address("/me?$select=id&$top=5&$filter=x")
-    screen.press("alt+q")
-    for name in ("Name 1", "Value 1"):
-        wait_for(lambda: exists(MAIN, ENTRY, name), name)
-        find(MAIN, ENTRY, name).click()
-        screen.press("ctrl+a", "Delete")
-    wait_for(lambda: address().text == "/me?$top=5&$filter=x", "the first option to be gone")
-    Widget(search_all(find_window(MAIN), BUTTON, "Remove Option")[1], MAIN).click()
-    wait_for(lambda: address().text == "/me?$filter=x", "the second option to be gone")
+def test_requests_are_kept_in_files(explorer, emulator, results, home):
+    screen.press("F9")
+    find(MAIN, TAB, "Saved").click()
+    wait_for_words("Open a file of requests")
+    take(results, "saved-none")
+    a_request_is_saved_to_a_new_file(home)
+    requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home)
+    requests_of_other_programs_are_imported(emulator, results, home)
 
 
 def open_more():
@@ -693,6 +730,28 @@ def open_more():
     except AssertionError:
         button.click()
         wait_for(is_open, "the menu after a second click")
+
+
+@pytest.fixture
+def clears_clipboard(home):
+    set_preferences(home, **{"clear-clipboard-after": "5"})
+
+
+def test_a_copied_request_with_variables_leaves_the_clipboard(clears_clipboard, explorer, emulator, home):
+    screen.press("F9")
+    find(MAIN, TAB, "Saved").click()
+    wait_for_words("Open a file of requests")
+    screen.press("ctrl+o")
+    screen.open_file(requests_for(emulator, home), "Open Requests")
+    choose_saved("People, GET")
+    wait_for(lambda: "{{top}}" in address().text, "the request")
+    screen.press("Return")
+    wait_for_words("403 Forbidden")
+    open_more()
+    screen.press("c")
+    wait_for_words("Copied as curl, without the token. The clipboard will be cleared in 5 seconds.")
+    assert "top=2" in screen.copied()
+    wait_for(lambda: screen.copied() == "", "the clipboard to be empty")
 
 
 def test_an_answer_is_kept_and_compared_with_the_next(explorer, results):
@@ -713,17 +772,21 @@ def test_an_answer_is_kept_and_compared_with_the_next(explorer, results):
     type_address("/v1.0/me?$select=displayName,givenName,mail")
     screen.press("Return")
     wait_for(lambda: exists(MAIN, "list item", "Added, $.givenName, Now: \"Adele\""), "the next differences")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "differences-narrow")
     find(MAIN, BUTTON, "Stop Comparing").click()
     wait_for(lambda: not says("Compared with"), "the end")
     assert not exists(MAIN, TAB, "Differences")
 
 
-def test_the_same_request_is_compared_with_another_version_and_account(explorer, emulator, sign_in, results):
-    screen.press("alt+1")
-    switcher.add(explorer, emulator, sign_in, emulator.bram)
-    screen.press("alt+2")
+@pytest.fixture
+def bram_is_signed_in(emulator, keyring, sign_in):
+    """Before Adele, whose account the app shows then."""
+    sign_in.without_window(emulator.bram)
+
+
+def test_the_same_request_is_compared_with_another_version_and_account(
+        bram_is_signed_in, explorer, emulator, results):
     type_address("/v1.0/me?$select=displayName")
     screen.press("Return")
     wait_for_words("200 OK")
@@ -733,13 +796,13 @@ def test_the_same_request_is_compared_with_another_version_and_account(explorer,
     # From the item that leads back, over that of the version.
     screen.press("Down", "Down", "Return")
     row("Changed, $.displayName")
-    wait_for_words("adele@contoso.example · contoso.example")
+    wait_for_words("bram@contoso.example · contoso.example")
     take(results, "compared-account")
     choose("Pretty")
     open_compare_with()
     screen.press("v")
     wait_for_words("/beta/me?$select=displayName")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "compared-version")
     assert any("/beta/" in route for route in emulator.counts())
     # What changes something is not sent twice.
@@ -751,16 +814,43 @@ def test_the_same_request_is_compared_with_another_version_and_account(explorer,
     assert not find(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)").is_enabled
 
 
-def copied() -> str:
-    return screen.run("xclip", "-o", "-selection", "clipboard")
-
-
-def test_shortcuts_mean_what_the_page_is_for(explorer, results):
+def text_is_larger_by_a_key_and_stays_so(home):
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
+    usual = screen.wait_until_still(MAIN, "the answer")
+    screen.press("ctrl+plus")
+    wait_for(lambda: screen.wait_until_still(MAIN) != usual, "larger text")
+    assert "log-text-size=110" in (home / "config/glib-2.0/settings/keyfile").read_text()
+    screen.press("ctrl+minus", "ctrl+minus", "ctrl+0")
+    wait_for(lambda: screen.wait_until_still(MAIN) == usual, "text of the usual size")
+
+
+def a_request_and_its_answer_are_copied_without_secrets_and_names(results):
+    open_more()
+    screen.wait_until_still(MAIN)
+    screen.capture(results / "explorer-menu.png")
+    screen.press("m")
+    wait_for_words("Copied as Markdown, without secrets and names")
+    take(results, "copied")
+    text = screen.copied()
+    assert text.startswith("GET `https://") and "- Status: 200 OK" in text and "```json" in text
+    assert '"displayName": "name-0' in text and "Adele" not in text and "adele" not in text
+    resize(360)
+    screen.wait_until_still(MAIN, "the narrow window")
+    open_more()
+    screen.capture(results / "explorer-menu-narrow.png")
+    screen.press("r")
+    wait_for_words("Copied as HAR, without secrets and names")
+    text = screen.copied()
+    entry = json.loads(text)["log"]["entries"][0]
+    assert entry["response"]["status"] == 200 and "eyJ" not in text and "adele" not in text.lower()
+
+
+def shortcuts_mean_what_the_page_is_for(emulator, results):
+    send_again(emulator)
     screen.press("ctrl+shift+c")
-    wait_for_words("Answer copied")
-    assert '"displayName": "Adele Vance"' in copied()
+    wait_for_words("Response copied")
+    assert '"displayName": "Adele Vance"' in screen.copied()
     screen.press("ctrl+h")
     row("GET /v1.0/me")
     take(results, "history-by-key")
@@ -780,43 +870,17 @@ def test_shortcuts_mean_what_the_page_is_for(explorer, results):
     wait_for(lambda: focused(MAIN) not in (None, f"{BUTTON} Renew Now", f"{ENTRY} Address"), "the Activity page")
     screen.press("ctrl+shift+c")
     wait_for_words("Log copied")
-    assert "Account signed out" in copied()
+    assert "Found a signed in account" in screen.copied()
     screen.press("ctrl+l")
     wait_for(lambda: (focused(MAIN) or "").endswith(" Log"), "the log of the Account page")
 
 
-def test_text_is_larger_by_a_key_and_stays_so(explorer, home):
-    screen.press("ctrl+Return")
-    wait_for_words("200 OK")
-    usual = screen.wait_until_still(MAIN, "the answer")
-    screen.press("ctrl+plus")
-    wait_for(lambda: screen.wait_until_still(MAIN) != usual, "larger text")
-    assert "log-text-size=110" in (home / "config/glib-2.0/settings/keyfile").read_text()
-    screen.press("ctrl+minus", "ctrl+minus", "ctrl+0")
-    wait_for(lambda: screen.wait_until_still(MAIN) == usual, "text of the usual size")
-
-
-def test_a_request_and_its_answer_are_copied_without_secrets_and_names(explorer, results):
-    screen.press("ctrl+Return")
-    wait_for_words("200 OK")
-    open_more()
-    screen.wait_until_still(MAIN)
-    screen.capture(results / "explorer-menu.png")
-    screen.press("m")
-    wait_for_words("Copied as Markdown, without secrets and names")
-    take(results, "copied")
-    text = copied()
-    assert text.startswith("GET `https://") and "- Status: 200 OK" in text and "```json" in text
-    assert '"displayName": "name-0' in text and "Adele" not in text and "adele" not in text
-    screen.resize(screen.window_id(MAIN), 360, 640)
-    screen.wait_until_still(MAIN, "the narrow window")
-    open_more()
-    screen.capture(results / "explorer-menu-narrow.png")
-    screen.press("r")
-    wait_for_words("Copied as HAR, without secrets and names")
-    text = copied()
-    entry = json.loads(text)["log"]["entries"][0]
-    assert entry["response"]["status"] == 200 and "eyJ" not in text and "adele" not in text.lower()
+def test_an_answer_is_made_larger_and_copied_and_shortcuts_mean_what_the_page_is_for(
+        explorer, emulator, results, home):
+    text_is_larger_by_a_key_and_stays_so(home)
+    a_request_and_its_answer_are_copied_without_secrets_and_names(results)
+    resize(860)
+    shortcuts_mean_what_the_page_is_for(emulator, results)
 
 
 def choose_in_more(mnemonic: str):
@@ -834,12 +898,12 @@ def open_compare_with():
 def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results, home):
     path = home / "session.har"
     choose_in_more("d")
-    save_file(path, "Record")
+    screen.save_file(path, "Record")
     wait_for_words("Recording in session.har, without secrets and names")
     address().click()
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "recording")
     find(MAIN, BUTTON, "Stop Recording").click()
     wait_for(lambda: not says("Recording in"), "the end")
@@ -848,15 +912,14 @@ def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results,
     requests = calls(emulator)
     type_address("/v1.0/me/messages")
     choose_in_more("o")
-    open_file(path, "Open Recording")
-    wait_for_words("Answers are from the recording session.har. Nothing is sent.")
+    screen.open_file(path, "Open Recording")
+    wait_for_words("Responses are from the recording session.har. Nothing is sent.")
     row("GET /v1.0/me, 200 OK")
     take(results, "replay-list")
     row("GET /v1.0/me, 200 OK").click()
     wait_for(lambda: address().text == "/v1.0/me", "the request of the recording")
     wait_for_words("For the recording session.har")
     screen.press("ctrl+Return")
-    wait_for_words("200 OK")
     wait_for(lambda: '"displayName": "name-' in answer(), "the answer")
     take(results, "replay")
     assert calls(emulator) == requests
@@ -865,14 +928,14 @@ def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results,
     wait_for_words("No Request Yet")
 
 
-def test_what_is_inside_is_folded_and_searched(explorer, emulator, results):
+def what_is_inside_is_folded_and_searched(emulator, results):
     items = [{"id": str(number), "displayName": f"Person {number}"} for number in range(3)]
     emulator.prepare_graph_reply(
         200, json.dumps({"value": items}), **{"content-type": "application/json"})
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
     whole = answer()
-    find(MAIN, LOG, "Answer").click()
+    find(MAIN, LOG, ANSWER).click()
     screen.press("ctrl+Home")
     # The list, in its third line, and its first item.
     lines = whole.split("\n")
@@ -899,20 +962,19 @@ def test_what_is_inside_is_folded_and_searched(explorer, emulator, results):
     screen.type_text("displayName")
     screen.press("Return")
     wait_for(lambda: answer() == whole, "what was searched")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "unfolded-narrow")
 
 
-def test_what_is_not_shown_is_searched_and_shown(explorer, emulator, results):
+def what_is_not_shown_is_searched_and_shown(emulator, results):
     numbers = list(range(3_000))
     # Each level is indented, which makes the text long.
     for _ in range(15):
         numbers = [numbers]
     emulator.prepare_graph_reply(200, json.dumps(numbers), **{"content-type": "application/json"})
     screen.press("ctrl+Return")
-    wait_for_words("200 OK")
     wait_for(lambda: exists(MAIN, BUTTON, "Show All"), "the start of the answer")
-    screen.press("ctrl+f")
+    screen.press("ctrl+f", "ctrl+a")
     screen.type_text("2876")
     screen.press("Return")
     wait_for(lambda: not exists(MAIN, BUTTON, "Show All"), "the whole answer")
@@ -923,6 +985,12 @@ def test_what_is_not_shown_is_searched_and_shown(explorer, emulator, results):
     # The lines around it are in sight; in the entry is only the number itself.
     wait_for(lambda: "2875" in words_in(screen.picture_of(screen.window_id(MAIN))), "the place to be shown")
     take(results, "found")
+
+
+def test_a_long_answer_is_folded_searched_and_shown(explorer, emulator, results):
+    what_is_inside_is_folded_and_searched(emulator, results)
+    resize(860)
+    what_is_not_shown_is_searched_and_shown(emulator, results)
 
 
 # A page with a line of text, as PDF 1.4 (ISO 32000-1, annex H.3) has it.
@@ -937,17 +1005,6 @@ endstream endobj
 5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
 trailer << /Root 1 0 R >>
 """
-
-
-def test_the_first_page_of_a_document_is_shown(explorer, emulator, results):
-    emulator.prepare_graph_reply(200, DOCUMENT, **{"content-type": "application/pdf"})
-    screen.press("ctrl+Return")
-    wait_for_page(1, "quarterlyreport")
-    # There is nothing to turn.
-    assert not exists(MAIN, BUTTON, "Next Page")
-    take(results, "document")
-    screen.resize(screen.window_id(MAIN), 360, 640)
-    take(results, "document-narrow")
 
 
 def wait_for_page(number: int, word: str):
@@ -972,7 +1029,18 @@ def document(*pages: str, says: int) -> str:
     return "%PDF-1.4\n" + "\n".join(objects) + "\ntrailer << /Root 1 0 R >>\n"
 
 
-def test_the_pages_of_a_document_are_turned(explorer, emulator, results):
+def the_first_page_of_a_document_is_shown(emulator, results):
+    emulator.prepare_graph_reply(200, DOCUMENT, **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_page(1, "quarterlyreport")
+    # There is nothing to turn.
+    assert not exists(MAIN, BUTTON, "Next Page")
+    take(results, "document")
+    resize(360)
+    take(results, "document-narrow")
+
+
+def the_pages_of_a_document_are_turned(emulator, results):
     # It has two, and lies about the others.
     emulator.prepare_graph_reply(
         200, document("Alpha", "Bravo", says=4), **{"content-type": "application/pdf"})
@@ -987,7 +1055,7 @@ def test_the_pages_of_a_document_are_turned(explorer, emulator, results):
     find(MAIN, BUTTON, "Next Page").click()
     wait_for_words("Page 3 of the document cannot be shown.")
     take(results, "document-broken-page")
-    screen.resize(screen.window_id(MAIN), 360, 640)
+    resize(360)
     take(results, "document-broken-page-narrow")
     # With the keyboard alone: at the end, the focus goes to the picture, which turns pages, too.
     find(MAIN, BUTTON, "Next Page").click()
@@ -1001,13 +1069,39 @@ def test_the_pages_of_a_document_are_turned(explorer, emulator, results):
     take(results, "document-page-narrow")
 
 
-# In place of bwrap: page 2 never ends, and the limit of time is another one.
+def content_is_shown_as_what_it_is(emulator, results):
+    page = "<html>\n  <h1>Café</h1>\n</html>"
+    emulator.prepare_graph_reply(200, page, **{"content-type": "text/html"})
+    screen.press("ctrl+Return")
+    wait_for(lambda: exists(MAIN, LOG, "Raw response") and find(MAIN, LOG, "Raw response").text == page, "the source")
+    take(results, "html")
+    emulator.prepare_graph_reply(200, "%PDF-1.7\n\u0001", **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_words("PDF document, 10 B")
+    take(results, "pdf")
+    resize(360)
+    take(results, "pdf-narrow")
+    screen.press("ctrl+shift+s")
+    wait_for(lambda: screen.active_window() == screen.window_id("Save Response"), "the dialog")
+    screen.press("Escape")
+    wait_for(lambda: not screen.window_id("Save Response"), "the dialog to be gone")
+
+
+def test_documents_and_other_content_are_shown_as_what_they_are(explorer, emulator, results):
+    the_first_page_of_a_document_is_shown(emulator, results)
+    resize(860)
+    the_pages_of_a_document_are_turned(emulator, results)
+    resize(860)
+    content_is_shown_as_what_it_is(emulator, results)
+
+
+# In place of bwrap: page 2 never ends, and the limit of time is the one in a file.
 SANDBOX = """#!/usr/bin/python3
 import os, sys
 arguments = sys.argv[1:]
 program = arguments.index("timeout")
 assert arguments[program:program + 3] == ["timeout", "--signal=KILL", "20"]
-arguments[program + 2] = "{limit}"
+arguments[program + 2] = open("{limit}").read()
 arguments[program:program] = [
     "--ro-bind", "/usr/bin/pdftocairo", "/tmp/pdftocairo", "--ro-bind", "{program}", "/usr/bin/pdftocairo"]
 os.execv("/usr/bin/bwrap", ["bwrap", *arguments])
@@ -1019,17 +1113,17 @@ exec /tmp/pdftocairo "$@"
 
 
 @pytest.fixture
-def time_limit(request, tmp_path, monkeypatch):
-    """Replaces the limit of the time in which a page is drawn, in seconds, and has page 2 of each document never end."""
+def set_time_limit(tmp_path, monkeypatch):
+    """Has page 2 of each document never end, and sets the time in which a page must be drawn, in seconds."""
     programs = tmp_path / "programs"
     programs.mkdir()
-    endless = programs / "endless"
+    endless, limit = programs / "endless", programs / "limit"
     endless.write_text(ENDLESS)
-    (programs / "bwrap").write_text(SANDBOX.format(limit=request.param, program=endless))
+    (programs / "bwrap").write_text(SANDBOX.format(limit=limit, program=endless))
     for file in programs.iterdir():
         file.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    return request.param
+    return lambda seconds: limit.write_text(str(seconds))
 
 
 def drawing(app) -> list[str]:
@@ -1038,24 +1132,9 @@ def drawing(app) -> list[str]:
     return [name for name in names if name in ("bwrap", "timeout", "prlimit", "pdftocairo", "sleep")]
 
 
-# Long enough for the other pages on a busy computer.
-@pytest.mark.parametrize("time_limit", [8], indirect=True)
-def test_a_page_that_takes_too_long_is_given_up(time_limit, explorer, emulator, results):
-    emulator.prepare_graph_reply(
-        200, document("Alpha", "Bravo", "Charlie", says=3), **{"content-type": "application/pdf"})
-    screen.press("ctrl+Return")
-    wait_for_page(1, "alpha")
-    find(MAIN, BUTTON, "Next Page").click()
-    wait_for(lambda: "sleep" in drawing(explorer), "the page to be drawn")
-    wait_for_words("Page 2 of the document cannot be shown.")
-    wait_for(lambda: not drawing(explorer), "its programs to be gone")
-    take(results, "document-slow-page")
-    find(MAIN, BUTTON, "Next Page").click()
-    wait_for_page(3, "charlie")
-
-
-@pytest.mark.parametrize("time_limit", [1000], indirect=True)
-def test_a_page_is_no_longer_drawn_when_it_is_turned(time_limit, explorer, emulator):
+def test_a_page_that_takes_long_is_no_longer_drawn_when_it_is_turned_or_too_slow(
+        set_time_limit, explorer, emulator, results):
+    set_time_limit(1000)
     emulator.prepare_graph_reply(
         200, document("Alpha", "Bravo", "Charlie", says=3), **{"content-type": "application/pdf"})
     screen.press("ctrl+Return")
@@ -1067,20 +1146,31 @@ def test_a_page_is_no_longer_drawn_when_it_is_turned(time_limit, explorer, emula
     wait_for(lambda: not drawing(explorer), "its programs to be gone")
     assert not says("of the document cannot be shown")
 
+    set_time_limit(2)
+    find(MAIN, BUTTON, "Previous Page").click()
+    wait_for_words("Page 2 of the document cannot be shown.")
+    wait_for(lambda: not drawing(explorer), "its programs to be gone")
+    take(results, "document-slow-page")
+    # Long enough for the other pages on a busy computer.
+    set_time_limit(1000)
+    find(MAIN, BUTTON, "Previous Page").click()
+    wait_for_page(1, "alpha")
 
-def test_content_is_shown_as_what_it_is(explorer, emulator, results):
-    page = "<html>\n  <h1>Café</h1>\n</html>"
-    emulator.prepare_graph_reply(200, page, **{"content-type": "text/html"})
-    screen.press("ctrl+Return")
-    wait_for(lambda: exists(MAIN, LOG, "Raw answer") and find(MAIN, LOG, "Raw answer").text == page, "the source")
-    take(results, "html")
-    emulator.prepare_graph_reply(200, "%PDF-1.7\n\u0001", **{"content-type": "application/pdf"})
-    screen.press("ctrl+Return")
-    wait_for_words("PDF document, 10 B")
-    take(results, "pdf")
-    screen.resize(screen.window_id(MAIN), 360, 640)
-    take(results, "pdf-narrow")
-    screen.press("ctrl+shift+s")
-    wait_for(lambda: screen.window_id("Save Answer"), "the dialog")
+
+def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
+    path = home / "edited.http"
+    type_address("/me?$select=mail")
+    screen.press("ctrl+s")
+    screen.save_file(path, "Save Request")
+    saves_to(path, "GET ")
+    wait_for_words("GET /me in edited.http")
+    type_address("/me?$select=id")
+    wait_for_words("not saved")
+    question = "Discard Changes?"
+    for _ in range(2):
+        screen.press("ctrl+q")
+        wait_for_dialog(question)
+        screen.wait_until_still(question, "the question to be ready")
     screen.press("Escape")
-    wait_for(lambda: not screen.window_id("Save Answer"), "the dialog to be gone")
+    wait_for(lambda: not has_window(question), "the only question to be gone")
+    assert explorer.process.poll() is None

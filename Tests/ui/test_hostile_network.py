@@ -10,7 +10,7 @@ import threading
 
 import pytest
 import screen
-from accessible import has_window, texts
+from accessible import has_window, texts, wait_for_dialog
 from app import SIGN_IN, App
 from certificates import CertificateAuthority
 from hostile import Hostile, Reply
@@ -159,7 +159,7 @@ def test_first_page_loads_every_time(app, service, count):
         app.wait_until_idle()
         seen = len(service.asked("/common/oauth2/v2.0/authorize"))
         app.call_graph()
-        wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+        wait_for_dialog(SIGN_IN)
         wait_for_words("Secure connection")
         assert len(service.asked("/common/oauth2/v2.0/authorize")) == seen + 1
         screen.press("Escape")

@@ -5,10 +5,14 @@ libadwaita 1.2 does not tell that an entry row has the focus, so dialogs with su
 
 import re
 
+import pytest
+
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
+from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window, texts, wait_for_dialog
 from app import CALL_GRAPH, HAVE_ID, MAIN, REGISTER
 from switcher import ROW
+from test_preferences import set_preferences
+from test_unlock import locked, wait_for_prompt, wait_until_answered  # noqa: F401, one is a fixture
 from waiting import wait_for
 
 
@@ -64,7 +68,7 @@ def test_first_start(app, home):
     wait_for(lambda: has_window(REGISTER), "the steps")
     check(REGISTER, "Cancel", "Next", "Open", "Copy Redirect URI", "Paste Client ID")
     screen.press("alt+n")
-    wait_for(lambda: has_window("New App"), "the form")
+    wait_for_dialog("New App")
     screen.press("Escape")
     wait_for(lambda: not has_window("New App"), "the form to be gone")
     wait_for(lambda: focused(MAIN) == f"{ROW} {REGISTER}", "the focus to be back")
@@ -75,12 +79,12 @@ def test_dialogs_give_the_focus_back(app):
     find(MAIN, BUTTON, "Set Passphrase…")
     wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
     screen.press("alt+s")
-    wait_for(lambda: has_window("Set a Passphrase"), "the dialog")
+    wait_for_dialog("Set a Passphrase")
     screen.press("Escape")
     wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
     screen.press("F10")
-    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps…"), "the menu")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
     screen.press("s")
     wait_for(lambda: has_window("Apps"), "the connections")
     check("Apps", "Add App", "Edit “Demo”", "Actions for “Demo”")
@@ -88,7 +92,52 @@ def test_dialogs_give_the_focus_back(app):
     wait_for(lambda: not has_window("Apps"), "the connections to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
     screen.press("ctrl+question")
-    wait_for(lambda: has_window("Keyboard Shortcuts"), "the shortcuts")
+    wait_for_dialog("Keyboard Shortcuts")
     screen.press("Escape")
     wait_for(lambda: not has_window("Keyboard Shortcuts"), "the shortcuts to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
+
+
+# Focus on pages that come by themselves, or have nothing for it
+
+
+def tab_leads_on_and_back():
+    place = focused(MAIN)
+    screen.press("Tab")
+    wait_for(lambda: focused(MAIN) not in (None, place), f"Tab to lead on from {place}")
+    screen.press("shift+Tab")
+    wait_for(lambda: focused(MAIN) == place, f"the way back to {place}")
+
+
+@pytest.mark.parametrize("page, place", (
+    ("explorer", f"{BUTTON} Sign In"), ("tokens", f"{BUTTON} Sign In"),
+    ("activity", "entry Search activity")))
+def test_a_page_that_the_app_starts_with_has_the_focus(app, home, keyring, page, place):
+    set_preferences(home, page=f"'{page}'")
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    wait_for(lambda: focused(MAIN) == place, f"'{place}' to have the focus")
+    tab_leads_on_and_back()
+
+
+def test_clearing_the_log_from_another_page_leaves_the_focus_there(signed_in):
+    screen.press("alt+2")
+    wait_for(lambda: focused(MAIN) == "text Address", "the address to have the focus")
+    screen.press("ctrl+shift+l", "ctrl+a")
+    screen.type_text("/me/drive")
+    wait_for(lambda: find(MAIN, "text", "Address").text == "/me/drive", "the address to be typed")
+    assert signed_in.log == ""
+
+
+def test_the_explorer_leaves_the_focus_usable_while_the_keyring_is_locked(app, locked):  # noqa: F811
+    app.start()
+    wait_for_prompt()
+    screen.press("Escape")
+    wait_until_answered()
+    app.wait_for_account("Account Not Available")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for(lambda: "Your accounts could not be read." in texts(MAIN), "the page")
+    hidden = f"{BUTTON} {CALL_GRAPH}", f"{BUTTON} Sign In"
+    wait_for(lambda: focused(MAIN) not in (None, *hidden), "the focus to be on the screen")
+    tab_leads_on_and_back()

@@ -2,13 +2,14 @@
 
 import socket
 import threading
+from contextlib import contextmanager
 
 import pytest
 
 import screen
 from accessible import BUTTON, LOG, Atspi, exists, find, focused
 from app import MAIN, SIGN_OUT
-from responsiveness import Responsiveness
+from responsiveness import PauseTooLong, Responsiveness
 from waiting import wait_for
 
 # What a person notices is 100 ms; the program aims at 50.
@@ -32,13 +33,34 @@ def end_of_log(app) -> str:
     return Atspi.Text.get_text(node, max(count - 300, 0), count)
 
 
+@pytest.fixture
+def play(signed_in, emulator, sign_in):
+    """Plays a story that begins signed in; up to twice more after a long pause.
+
+    The computer may stop for a moment, which looks like work. A pause of the app's own comes each time.
+    """
+    def play(story):
+        for is_last in (False, False, True):
+            try:
+                return story()
+            except PauseTooLong as error:
+                if is_last:
+                    raise
+                print(error)
+            signed_in.stop()
+            emulator.set_faults()
+            sign_in.without_window(emulator.adele)
+            signed_in.start()
+            signed_in.wait_for_account(emulator.adele.username)
+    return play
+
+
 @pytest.mark.parametrize("fault, shown", [("graph-many-items", 0.9), ("graph-long-text", 0.99)])
-def test_the_window_stays_usable(app, emulator, keyring, sign_in, fault, shown):
-    app.start()
-    sign_in.open()
-    sign_in.complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+def test_the_window_stays_usable(signed_in, emulator, play, fault, shown):
+    play(lambda: show_all_of_an_answer(signed_in, emulator, fault, shown))
+
+
+def show_all_of_an_answer(app, emulator, fault: str, shown: float):
     emulator.set_faults(fault)
 
     with Responsiveness(app.process.pid) as answer:
@@ -48,7 +70,7 @@ def test_the_window_stays_usable(app, emulator, keyring, sign_in, fault, shown):
     print(f"{fault}: {answer.longest * 1000:.0f} ms, {(answer.memory - answer.start_memory) >> 20} MB,"
           f" {answer.answers} answers")
     assert answer.answers > 10
-    assert answer.longest < LONGEST
+    answer.check(LONGEST)
     assert answer.memory - answer.start_memory < 6 * SIZE
     assert length(app) < 100_000
     assert "…" in end_of_log(app)
@@ -60,7 +82,7 @@ def test_the_window_stays_usable(app, emulator, keyring, sign_in, fault, shown):
             wait_for(lambda: screen.geometry(window)[2] == width, "the new size")
             screen.wait_until_still(MAIN)
     print(f"{fault}, resized: {resizing.longest * 1000:.0f} ms")
-    assert resizing.longest < LONGEST
+    resizing.check(LONGEST)
 
     # The button is reached with the keyboard, and the log gets the focus from it.
     with Responsiveness(app.process.pid) as everything:
@@ -74,15 +96,12 @@ def test_the_window_stays_usable(app, emulator, keyring, sign_in, fault, shown):
         wait_for(lambda: length(app) > shown * SIZE, "all of the answer", 240)
     print(f"{fault}, all: {everything.longest * 1000:.0f} ms,"
           f" {(everything.memory - everything.start_memory) >> 20} MB")
-    assert everything.longest < LONGEST
+    everything.check(LONGEST)
     wait_for(lambda: "Sign out completed successfully" in end_of_log(app), "the last line")
 
 
-def test_signing_out_works_as_soon_as_an_answer_has_arrived(app, emulator, keyring, sign_in):
-    app.start()
-    sign_in.open()
-    sign_in.complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
+def test_signing_out_works_as_soon_as_an_answer_has_arrived(signed_in, emulator):
+    app = signed_in
     emulator.set_faults("graph-many-items")
     asked = emulator.counts()[ME]
     app.call_graph()
@@ -104,15 +123,23 @@ class Relay:
         self.held_after = LIMIT // 2
         self.goes_on = threading.Event()
         # How many bytes each connection has brought.
-        self.received: list[int] = []
+        self.received: dict[int, int] = {}
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def hold(self):
+        """Holds up the next answer that is large."""
+        self.received = dict.fromkeys(self.received, 0)
+        self.goes_on.clear()
 
     @property
     def is_holding(self) -> bool:
-        return not self.goes_on.is_set() and max(self.received, default=0) >= self.held_after
+        return not self.goes_on.is_set() and max(self.received.values(), default=0) >= self.held_after
+
+    def let_go(self):
+        self.goes_on.set()
 
     def close(self):
-        self.goes_on.set()
+        self.let_go()
         self.listener.close()
 
     def _accept(self):
@@ -123,7 +150,7 @@ class Relay:
             except OSError:
                 return
             number = len(self.received)
-            self.received.append(0)
+            self.received[number] = 0
             threading.Thread(target=self._pass_on, args=(client, service, None), daemon=True).start()
             threading.Thread(target=self._pass_on, args=(service, client, number), daemon=True).start()
 
@@ -152,46 +179,57 @@ def relay(emulator):
 
 
 @pytest.fixture
-def receiving(app, emulator, keyring, sign_in, relay):
-    """The app, which has the half of what it can take of an answer of 100 MB, and how it answers since before."""
+def called_through_the_relay(app, emulator, relay):
+    """The app is connected before Adele signs in."""
     app.connect_to(emulator, api=f"https://localhost:{relay.port}/v1.0/me")
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+
+
+@contextmanager
+def receiving(app, emulator, relay):
+    """While the app has half of what it can take of an answer of 100 MB. Its main loop is measured from before."""
+    relay.hold()
     emulator.set_faults("graph-huge")
     with Responsiveness(app.process.pid) as answer:
         app.call_graph()
         wait_for(lambda: relay.is_holding, "half of the answer", 60)
-        yield answer
-
-
-def check(answer: Responsiveness, name: str):
-    print(f"{name}: {answer.longest * 1000:.0f} ms, {(answer.memory - answer.start_memory) >> 20} MB,"
+        yield
+    print(f"{answer.longest * 1000:.0f} ms, {(answer.memory - answer.start_memory) >> 20} MB,"
           f" {answer.answers} answers")
     assert answer.answers > 10
-    assert answer.longest < LONGEST
     # The body grows by doubling, and is copied then.
     assert answer.memory - answer.start_memory < 3 * LIMIT
+    answer.check(LONGEST)
 
 
-def test_signing_out_works_while_a_huge_answer_arrives(app, receiving, relay):
-    assert app.button(SIGN_OUT).is_enabled
-    app.sign_out()
-    app.wait_for_account("Signed out")
-    relay.goes_on.set()
-    app.wait_for_log("Sign out completed successfully")
-    app.wait_until_idle()
-    assert TOO_LARGE not in app.log
-    check(receiving, "signed out")
+def test_signing_out_works_while_a_huge_answer_arrives(
+        called_through_the_relay, signed_in, emulator, relay, play):
+    app = signed_in
+
+    def story():
+        with receiving(app, emulator, relay):
+            assert app.button(SIGN_OUT).is_enabled
+            app.sign_out()
+            app.wait_for_account("Signed out")
+            relay.let_go()
+            app.wait_for_log("Sign out completed successfully")
+            app.wait_until_idle()
+            assert TOO_LARGE not in app.log
+
+    play(story)
 
 
-def test_an_answer_that_is_too_large_is_refused_with_what_to_do(app, receiving, relay, results):
-    relay.goes_on.set()
-    app.wait_for_log(TOO_LARGE)
-    app.wait_until_idle()
-    wait_for(lambda: TOO_LARGE in app.words, "the notice")
-    # Nothing else of it was taken.
-    assert max(relay.received) < 3 * LIMIT
-    check(receiving, "refused")
+def test_an_answer_that_is_too_large_is_refused_with_what_to_do(
+        called_through_the_relay, signed_in, emulator, relay, play, results):
+    app = signed_in
+
+    def story():
+        with receiving(app, emulator, relay):
+            relay.let_go()
+            app.wait_for_log(TOO_LARGE)
+            app.wait_until_idle()
+            wait_for(lambda: TOO_LARGE in app.words, "the notice")
+        # Nothing else of it was taken.
+        assert max(relay.received.values()) < 3 * LIMIT
+
+    play(story)
     screen.capture(results / "large-answer-refused.png", screen.window_id(MAIN))

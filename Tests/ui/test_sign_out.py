@@ -1,6 +1,10 @@
 """Signing out: the question, its choices, and what is said about each part."""
 
+import fcntl
 import json
+import os
+import signal
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +18,14 @@ THIS_APP = "This app only"
 PAGE = "This app and its sign-in page"
 EVERYWHERE = "Everywhere on this computer"
 SUCCESS = "Sign out completed successfully"
-STILL_KNOWN = "Signed out here. The sign-in page may still remember you."
+STILL_KNOWN = (
+    "You are signed out of this app, but not everything was removed. The sign-in page may still remember you.")
 OTHER_CLIENT = "22222222-3333-4444-5555-666666666666"
 
 
 @pytest.fixture
-def signed_in(app, emulator, keyring, sign_in, home):
-    """With a sign-in page that remembers the account."""
+def with_session(app, emulator, keyring, sign_in, home):
+    """The app, in which Adele has signed in on a page that remembers the account."""
     set_preferences(home, **{"keep-web-session": "true"})
     app.start()
     sign_in.open().complete(emulator.adele)
@@ -37,54 +42,43 @@ def toast(text: str) -> bool:
     return text in texts(MAIN)
 
 
-def test_this_app_only_shows_no_page(signed_in, emulator, results):
-    title = signed_in.ask_to_sign_out()
+def test_this_app_only_shows_no_page(with_session, emulator):
+    title = with_session.ask_to_sign_out()
     assert title == f"Sign Out {emulator.adele.username}?"
     wait_for(lambda: PAGE in texts(title), "the choices")
     assert EVERYWHERE not in texts(title)
-    screen.wait_until_still(title, title)
-    screen.capture(results / "sign-out.png")
     # Enter takes the default, also from a choice.
     wait_for(lambda: focused(title) == f"check box {THIS_APP}", f"the focus: {focused(title)}")
     screen.press("Return")
-    signed_in.wait_for_log(SUCCESS)
+    with_session.wait_for_log(SUCCESS)
     wait_for(lambda: toast(SUCCESS), "the toast")
-    signed_in.wait_for_account("Signed out")
+    with_session.wait_for_account("Signed out")
     assert logouts(emulator) == 0
 
 
-def test_escape_cancels_and_the_focus_returns(signed_in):
-    title = signed_in.ask_to_sign_out()
-    screen.press("Escape")
-    wait_for(lambda: not has_window(title), "the question to close")
-    assert signed_in.button(SIGN_OUT).is_enabled
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_OUT}", f"the focus: {focused(MAIN)}")
-
-
-def test_sign_in_page_is_signed_out_and_the_choice_is_kept(signed_in, emulator, sign_in):
-    title = signed_in.ask_to_sign_out()
+def test_sign_in_page_is_signed_out_and_the_choice_is_kept(with_session, emulator, sign_in):
+    title = with_session.ask_to_sign_out()
     # By keyboard: the next choice, then Enter.
     wait_for(lambda: focused(title) == f"check box {THIS_APP}", "the focus")
     screen.press("Down")
     wait_for(lambda: focused(title) == f"check box {PAGE}", "the other choice")
     screen.press("Return")
-    signed_in.wait_for_log(SUCCESS)
+    with_session.wait_for_log(SUCCESS)
     assert logouts(emulator) == 1
-    signed_in.wait_until_idle()
+    with_session.wait_until_idle()
     sign_in.open().complete(emulator.adele, consents=False)
-    signed_in.wait_for_account(emulator.adele.username)
-    signed_in.wait_until_idle()
-    title = signed_in.ask_to_sign_out()
+    with_session.wait_for_account(emulator.adele.username)
+    with_session.wait_until_idle()
+    title = with_session.ask_to_sign_out()
     wait_for(lambda: focused(title) == f"check box {PAGE}", "the last choice")
 
 
 def test_everywhere_removes_the_account_of_other_apps(app, emulator, keyring, sign_in, home):
     cache = home / "cache.json"
     app.connect_to(emulator, cache={"path": str(cache)})
+    sign_in.without_window(emulator.adele)
     app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+    app.wait_for_account(emulator.adele.username)
     # Another program with the same account.
     text = cache.read_text()
     other = json.loads(text.replace(emulator.connection("Demo")["clientID"], OTHER_CLIENT))
@@ -99,45 +93,39 @@ def test_everywhere_removes_the_account_of_other_apps(app, emulator, keyring, si
     assert not any(left.get(kind) for kind in kinds), left
 
 
-def test_closed_page_is_told_and_tried_again(signed_in, emulator, sign_in, results):
+def test_closed_page_is_told_and_tried_again(with_session, emulator, sign_in):
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 60_000)
-    signed_in.sign_out(PAGE)
+    with_session.sign_out(PAGE)
     wait_for(lambda: sign_in.is_open, "the sign-out page")
     sign_in.click("Cancel")
-    wait_for(lambda: STILL_KNOWN in signed_in.words, "the notice")
-    signed_in.wait_for_account("Signed out")
+    wait_for(lambda: STILL_KNOWN in with_session.words, "the notice")
+    with_session.wait_for_account("Signed out")
     assert not toast(SUCCESS)
-    signed_in.wait_until_idle()
-    screen.wait_until_still(MAIN, MAIN)
-    screen.capture(results / "sign-out-in-part.png")
+    with_session.wait_until_idle()
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 0)
     find(MAIN, BUTTON, "Try Again").click()
-    signed_in.wait_for_log(SUCCESS)
-    wait_for(lambda: STILL_KNOWN not in signed_in.words, "the notice to go")
+    with_session.wait_for_log(SUCCESS)
+    wait_for(lambda: STILL_KNOWN not in with_session.words, "the notice to go")
 
 
-def test_without_the_server_the_account_is_gone_here(signed_in, emulator, sign_in, results):
+def test_without_the_server_the_account_is_gone_here(with_session, emulator, sign_in):
     emulator.stop()
-    signed_in.sign_out(PAGE)
+    with_session.sign_out(PAGE)
     wait_for(lambda: sign_in.is_open, "the sign-out page, which says what is wrong")
     sign_in.click("Cancel")
-    signed_in.wait_for_account("Signed out")
-    wait_for(lambda: STILL_KNOWN in signed_in.words, "the notice")
+    with_session.wait_for_account("Signed out")
+    wait_for(lambda: STILL_KNOWN in with_session.words, "the notice")
     # There is nothing to sign in to.
-    assert "The Sign-In Page Is Not Available" not in signed_in.words
+    assert "The Sign-In Page Is Not Available" not in with_session.words
     find(MAIN, BUTTON, "Details").click()
-    wait_for(lambda: "Correlation ID: " in signed_in.words, "the reason")
-    screen.capture(results / "sign-out-without-server.png", MAIN)
+    wait_for(lambda: "Correlation ID: " in with_session.words, "the reason")
     find(MAIN, BUTTON, "Dismiss").click()
-    wait_for(lambda: STILL_KNOWN not in signed_in.words, "the notice to go")
+    wait_for(lambda: STILL_KNOWN not in with_session.words, "the notice to go")
 
 
-@pytest.mark.parametrize("size", ["narrow", "large-text"])
-def test_question_fits(size, app, emulator, keyring, sign_in, home, results, monkeypatch):
-    monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
-    if size == "large-text":
-        with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
-            settings.write("gtk-font-name=DejaVu Sans 18\n")
+def test_question_has_room_with_large_text(app, emulator, keyring, sign_in, home):
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write("gtk-font-name=DejaVu Sans 18\n")
     set_preferences(home, **{"keep-web-session": "true"})
     app.start()
     sign_in.open().complete(emulator.adele)
@@ -147,17 +135,80 @@ def test_question_fits(size, app, emulator, keyring, sign_in, home, results, mon
     title = app.ask_to_sign_out()
     wait_for(lambda: PAGE in texts(title), "the choices")
     screen.wait_until_still(title, title)
-    screen.capture(results / f"sign-out-{size}.png")
     assert cut_off(title) == []
 
 
-def test_without_a_session_there_is_nothing_to_choose(app, emulator, keyring, sign_in, home):
-    app.start()
-    sign_in.open().complete(emulator.adele)
-    app.wait_for_account(emulator.adele.username)
-    app.wait_until_idle()
-    title = app.ask_to_sign_out()
+def test_without_a_session_there_is_nothing_to_choose(signed_in):
+    title = signed_in.ask_to_sign_out()
     assert not exists(title, "check box", THIS_APP)
     assert any("stay signed in" in text for text in texts(title))
+    # Escape cancels, and the focus returns.
+    screen.press("Escape")
+    wait_for(lambda: not has_window(title), "the question to close")
+    assert signed_in.button(SIGN_OUT).is_enabled
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_OUT}", f"the focus: {focused(MAIN)}")
+    signed_in.ask_to_sign_out()
     screen.press("Return")
-    app.wait_for_log(SUCCESS)
+    signed_in.wait_for_log(SUCCESS)
+
+
+def test_program_ends_at_once_with_a_sign_out_page(with_session, emulator, sign_in):
+    emulator.delay("/{tenant}/oauth2/v2.0/logout", 60_000)
+    with_session.sign_out(PAGE)
+    wait_for(lambda: sign_in.is_open, "the sign-out page")
+    with_session.process.send_signal(signal.SIGTERM)
+    # What is still to be done would be waited for five seconds.
+    assert with_session.process.wait(4) == 0
+
+
+class OtherProgram:
+    """A program that holds the lock of a shared cache until it leaves."""
+
+    def __init__(self, cache: Path):
+        self.path = cache.with_name(f"{cache.name}.lockfile")
+        self.file = open(self.path, "x")
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+        self.go_on()
+
+    def go_on(self) -> bool:
+        """Takes another turn, because each has a time limit."""
+        self.file.write(f"{os.getpid()} test\n")
+        self.file.flush()
+        return True
+
+    def leave(self):
+        self.path.unlink()
+        self.file.close()
+
+
+def handles(process: int, number: int) -> bool:
+    """Whether a process has a handler of a signal; the app has none any more when the signal has arrived."""
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("SigCgt:"):
+            return int(line.split()[1], 16) >> (number - 1) & 1 == 1
+    return False
+
+
+@pytest.mark.parametrize("way", ["window", "signal"])
+def test_program_ends_after_a_sign_out_that_was_confirmed(app, emulator, keyring, sign_in, home, way):
+    (home / "shared").mkdir(mode=0o700)
+    cache = home / "shared" / "cache.json"
+    app.connect_to(emulator, cache={"path": str(cache)})
+    sign_in.without_window(emulator.adele)
+    app.start()
+    app.wait_for_account(emulator.adele.username)
+    app.wait_until_idle()
+    app.ask_to_sign_out()
+    other = OtherProgram(cache)
+    screen.press("Return")
+    wait_for(lambda: other.go_on() and "Signing out…" in app.words, "a word about the sign-out")
+    if way == "window":
+        screen.close(screen.window_id(MAIN))
+        wait_for(lambda: other.go_on() and screen.window_id(MAIN) is None, "the window to go")
+    else:
+        app.process.send_signal(signal.SIGTERM)
+        wait_for(lambda: other.go_on() and not handles(app.process.pid, signal.SIGTERM), "the signal")
+    assert app.process.poll() is None, "the account is still in the cache"
+    other.leave()
+    app.wait_for_end()
+    assert not json.loads(cache.read_text()).get("Account")

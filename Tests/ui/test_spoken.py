@@ -1,11 +1,11 @@
 """What Orca speaks, compared with the transcripts in `spoken/` of this release; --record replaces them.
 
+A step ends when the last line of its transcript is spoken: then the focus is where the next key is to go.
 Only the keyboard is used. A web page cannot be read with GTK 4.8, so only what the window says of it is spoken;
 `test_spoken_newer.py` has the sign-in of newer releases.
 """
 
 import re
-import subprocess
 from difflib import unified_diff
 from pathlib import Path
 
@@ -44,46 +44,59 @@ VARYING = [
 
 
 class Transcript:
-    """What is spoken, step by step."""
+    """What is spoken, step by step, compared with the file `name` of this release, or recorded there."""
 
-    def __init__(self, orca: Orca, results: Path, records: bool):
+    def __init__(self, orca: Orca, results: Path, records: bool, name: str | None):
         self.orca = orca
         self.results = results
         self.records = records
+        self.path = DIRECTORY / f"{name}.txt" if name else None
+        self.expected = {} if records or not name else read_steps(self.path.read_text())
         self.steps: list[tuple[str, list[str]]] = []
         # What names a class of a widget.
         self.classes: list[str] = []
         self.seen = len(orca.spoken)
 
-    def wait_for(self, text: str):
+    def wait_for(self, text: str, step: str = ""):
         """Waits until `text` is spoken in this step."""
+        self.wait_until(lambda: any(text in line for line in self.orca.spoken[self.seen:]), text, step)
+
+    def wait_until(self, condition, text: str, step: str):
         try:
-            wait_for(
-                lambda: any(text in line for line in self.orca.spoken[self.seen:]), f"Orca to say '{text}'")
+            wait_for(condition, f"Orca to say '{text}'")
         except AssertionError as error:
-            raise AssertionError(f"{error}; it said {self.orca.spoken[self.seen:]}") from None
+            where = f" in the step '{step}'" if step else ""
+            raise AssertionError(f"{error}{where}; it said {self.orca.spoken[self.seen:]}") from None
 
     def end_step(self, name: str, until: str = ""):
         """Ends the step called `name`: to it belongs what is spoken until `until`, and on until there is silence."""
         if until:
-            self.wait_for(until)
+            self.wait_for(until, name)
+        if lines := self.expected.get(name):
+            # The next key must not be pressed before the focus is where this step ends.
+            last = lines[-1]
+            self.wait_until(lambda: last in self.lines_since(name, self.seen), last, name)
         self.orca.rest(self.seen)
-        spoken = self.orca.spoken
-        lines = [line for line in spoken[self.seen:] if line]
-        self.classes += [line for line in lines if re.search(r"\bGtk|\bAdw|\bWebKit[A-Z]|^image push", line)]
+        self.classes += [
+            line for line in self.orca.spoken[self.seen:]
+            if re.search(r"\bGtk|\bAdw|\bWebKit[A-Z]|^image push", line)]
+        self.steps.append((name, self.lines_since(name, self.seen)))
+        self.seen = len(self.orca.spoken)
+
+    def lines_since(self, step: str, seen: int) -> list[str]:
+        """The lines that are spoken after the first `seen` ones, without what differs in each run."""
+        lines = [line for line in self.orca.spoken[seen:] if line]
         lines = [line for line in lines if not CONTEXT.fullmatch(line) and not TYPED.fullmatch(line)]
-        if name == "Start":
+        if step == "Start":
             # Of a new window, the list around the focus is spoken or not.
             lines = [line for line in lines if not re.fullmatch(r"List with \d+ items?\.?", line)]
         for pattern, word in VARYING:
             lines = [pattern.sub(word, line) for line in lines]
         # GTK tells of a description that changed before only together with the focus, unless someone has asked for it
         # until then. So Orca may say it twice, the second time without a period, which it adds to no parenthesis.
-        lines = [
+        return [
             line for number, line in enumerate(lines)
             if (line if line.endswith(")") else f"{line}.") not in lines[:number]]
-        self.steps.append((name, lines))
-        self.seen = len(spoken)
 
     def leave_out(self):
         """Leaves out what is spoken until there is silence: it varies."""
@@ -98,19 +111,29 @@ class Transcript:
         return "\n".join(
             f"{name}:\n" + "".join(f"    {line}\n" for line in lines) for name, lines in self.steps)
 
-    def check(self, name: str):
+    def check(self):
         """Compares it with the file in the tree, or replaces that."""
-        (self.results / f"spoken-{name}.txt").write_text(self.text)
         assert self.classes == []
         assert DEMO_PASSWORD not in self.text and not re.search(r"\bey[\w-]{20}", self.text)
-        path = DIRECTORY / f"{name}.txt"
         if self.records:
             DIRECTORY.mkdir(exist_ok=True)
-            path.write_text(self.text)
+            self.path.write_text(self.text)
         # All of both texts would be more than the end of a log that is shown.
         difference = "\n".join(unified_diff(
-            path.read_text().splitlines(), self.text.splitlines(), "expected", "spoken", n=1, lineterm=""))
+            self.path.read_text().splitlines(), self.text.splitlines(), "expected", "spoken", n=1, lineterm=""))
         assert not difference, f"run with --record if this is better\n{difference}"
+
+
+def read_steps(text: str) -> dict[str, list[str]]:
+    """The lines of each step of a transcript's file."""
+    steps: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("    "):
+            steps[name].append(line.strip())
+        elif line:
+            name = line.removesuffix(":")
+            steps[name] = []
+    return steps
 
 
 @pytest.fixture
@@ -122,12 +145,15 @@ def orca(session, tmp_path_factory):
 
 @pytest.fixture
 def transcript(orca, results, request):
-    transcript = Transcript(orca, results, request.config.getoption("--record"))
+    recorded = request.node.get_closest_marker("recorded")
+    transcript = Transcript(
+        orca, results, request.config.getoption("--record"), recorded and recorded.args[0])
     yield transcript
     (results / f"spoken-{request.node.name}.txt").write_text(transcript.text)
 
 
 @pytest.mark.skipif(IS_NEWER, reason="the pages are read: see test_spoken_newer")
+@pytest.mark.recorded("demo")
 def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     (home / "config" / "entrance" / "apps.json").unlink()
     # Otherwise the browser, whose pages can be read, would come first.
@@ -176,7 +202,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
     transcript.end_step("Confirm", "completed")
-    transcript.check("demo")
+    transcript.check()
     for step, outcome in (
         ("Start", "Welcome to Entrance"),
         ("Try the Demo", "This is a demo."),
@@ -190,6 +216,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
         assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"
 
 
+@pytest.mark.recorded("set-up")
 def test_setting_up_a_connection(app, home, transcript):
     (home / "config" / "entrance" / "apps.json").unlink()
     app.process = app.launch()
@@ -227,9 +254,10 @@ def test_setting_up_a_connection(app, home, transcript):
     screen.press("alt+d")
     wait_for(lambda: not has_window("New App"), "the form to be gone")
     transcript.end_step("Discard", ASK)
-    transcript.check("set-up")
+    transcript.check()
 
 
+@pytest.mark.recorded("passphrase")
 def test_passphrase(app, transcript):
     app.start()
     transcript.end_step("Start", "Signed out")
@@ -244,7 +272,7 @@ def test_passphrase(app, transcript):
     screen.press("Escape")
     wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
     transcript.end_step("Escape")
-    transcript.check("passphrase")
+    transcript.check()
 
 
 @pytest.mark.skipif(IS_NEWER, reason="the pages are read, so the window comes first")
@@ -258,6 +286,13 @@ def test_browser_comes_first(app, keyring, opened, transcript):  # noqa: F811
     transcript.end_step(
         "Call Microsoft Graph", "Finish signing in on the page in your browser. This window closes by itself.")
     assert has_window(BROWSER) and not has_window(SIGN_IN)
+    screen.press("alt+p")
+    transcript.end_step("Paste address")
+    screen.type_text("x")
+    for step in ("Wrong address", "Wrong address again"):
+        screen.press("Return")
+        transcript.end_step(
+            step, "This is not the address of the last page of this sign-in. Copy the whole address.")
     screen.press("Escape")
     transcript.end_step("Escape", "canceled")
     assert transcript.classes == []
@@ -317,6 +352,7 @@ DIALOGS = [
 ]
 
 
+@pytest.mark.recorded("dialogs")
 def test_dialogs(at_window):
     transcript = at_window
     for name, keys, title, tabs in DIALOGS:
@@ -357,7 +393,7 @@ def test_dialogs(at_window):
     transcript.end_step("Switcher, Down")
     screen.press("Escape")
     transcript.end_step("Switcher, Escape")
-    transcript.check("dialogs")
+    transcript.check()
 
 
 def opens(transcript, name: str, title: str, *keys: str):
@@ -384,6 +420,7 @@ def goes_through(transcript, name: str, tabs: int):
         transcript.end_step(f"{name}, Tab {tab + 1}")
 
 
+@pytest.mark.recorded("accounts")
 def test_accounts(at_window):
     transcript = at_window
     screen.press("ctrl+k")
@@ -401,9 +438,10 @@ def test_accounts(at_window):
     transcript.end_step("Wrong organization")
     goes_through(transcript, "Another organization", 2)
     closes(transcript, "Another organization, Escape", ORGANIZATION, "Escape")
-    transcript.check("accounts")
+    transcript.check()
 
 
+@pytest.mark.recorded("rename")
 def test_an_app_is_renamed(at_window):
     transcript = at_window
     opens(transcript, "Apps", "Apps", "ctrl+shift+a")
@@ -418,9 +456,10 @@ def test_an_app_is_renamed(at_window):
     # The list is made anew meanwhile, so Orca may speak of a button that is going, too.
     assert transcript.steps.pop()[1][-1] == f"Edit “Contoso” {BUTTON}."
     closes(transcript, "Apps, Escape", "Apps", "Escape")
-    transcript.check("rename")
+    transcript.check()
 
 
+@pytest.mark.recorded("explorer")
 def test_explorer_from_nothing_to_a_refused_request(at_window):
     transcript = at_window
     screen.press("alt+2")
@@ -438,17 +477,43 @@ def test_explorer_from_nothing_to_a_refused_request(at_window):
     transcript.wait_for("The request needs the permission Mail.ReadBasic.")
     transcript.end_step("Send again", "403 Forbidden")
     goes_through(transcript, "After the address", 9)
-    transcript.check("explorer")
+    transcript.check()
 
 
+def test_what_comes_of_a_typed_text_is_said(at_window):
+    transcript = at_window
+    opens(transcript, "Explain an error", "Explain an Error", "ctrl+e")
+    screen.type_text("AADSTS50076")
+    transcript.end_step("Known error", "Your organization requires multifactor authentication.")
+    screen.press("ctrl+a")
+    screen.type_text("hello")
+    transcript.end_step("Unknown error", "This text has no error that is known here.")
+    closes(transcript, "Escape", "Explain an Error", "Escape")
+    screen.press("alt+2")
+    transcript.end_step("Explorer")
+    screen.press("ctrl+Return")
+    transcript.end_step("Send", "200 OK")
+    screen.press("ctrl+f")
+    screen.type_text("zzz")
+    transcript.end_step("Search", "No Results Found")
+    screen.press("Return")
+    transcript.end_step("Search again", "No Results Found")
+    screen.press("Escape", "ctrl+shift+f")
+    screen.type_text("$.displayName")
+    transcript.end_step("Filter", "Values: 1")
+    assert transcript.classes == []
+
+
+@pytest.mark.recorded("tokens")
 def test_tokens(at_window):
     transcript = at_window
     screen.press("alt+3")
     transcript.end_step("Tokens")
     goes_through(transcript, "Tokens", 10)
-    transcript.check("tokens")
+    transcript.check()
 
 
+@pytest.mark.recorded("programs")
 def test_programs(home, at_window):
     transcript = at_window
     write(home, GIT, MAIL)
@@ -460,4 +525,4 @@ def test_programs(home, at_window):
     screen.press("space")
     transcript.end_step("Program")
     goes_through(transcript, "Program", 3)
-    transcript.check("programs")
+    transcript.check()

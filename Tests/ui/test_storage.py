@@ -2,13 +2,17 @@
 
 import base64
 import json
+import signal
 import subprocess
 
+import pytest
 import screen
-from accessible import BUTTON, exists, find, find_window, has_window, search, text_of
+from accessible import (
+    BUTTON, LABEL, exists, find, find_window, focused, has_window, search, text_of, texts, wait_for_dialog)
 from app import DEVICE_INFO, MAIN
 from keyring import Keyring
-from test_preferences import PREFERENCES, open_preferences, picture, show_page
+from test_preferences import PREFERENCES, open_preferences, show_page
+from test_unlock import prompter, wait_for_prompt, wait_until_answered
 from waiting import wait_for
 
 SET = "Set a Passphrase"
@@ -19,9 +23,7 @@ RULE = "Use at least eight characters."
 
 def open_dialog(app, button: str, title: str):
     app.button(button).click()
-    wait_for(lambda: has_window(title), f"the dialog '{title}'")
-    wait_for(
-        lambda: screen.active_window() == screen.window_id(title), "the dialog to have the focus")
+    wait_for_dialog(title)
 
 
 def enter(title: str, *passphrases: str):
@@ -41,17 +43,15 @@ def says(title: str, problem: str) -> bool:
     return search(window, "alert", problem) is not None and field.get_description() == problem
 
 
-def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, home):
+def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, home):
     app.start()
     wait_for(lambda: "There is no keyring" in app.words, "the notice")
-    screen.capture(results / "passphrase-notice.png")
 
     open_dialog(app, "Set Passphrase…", SET)
     assert find(SET, "text", "Passphrase").node.get_description() == RULE
     enter(SET, PASSPHRASE, "something else")
     wait_for(lambda: says(SET, "The passphrases do not match."), "a word about the mistake")
     assert text_of(search(find_window(SET), "text", "Passphrase")) == ""
-    screen.capture(results / "passphrase-dialog.png")
     enter(SET, PASSPHRASE, PASSPHRASE)
     wait_for(lambda: not has_window(SET), "the dialog to be done")
     wait_for(lambda: "keyring" not in app.words, "the notice to go")
@@ -65,7 +65,7 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, 
 
     app.restart()
     wait_for(lambda: "Enter the passphrase to use them." in app.words, "the notice")
-    app.wait_for_account("Account not available")
+    app.wait_for_account("Account Not Available")
     open_dialog(app, "Enter Passphrase…", ENTER)
     enter(ENTER, "wrong")
     wait_for(lambda: says(ENTER, "This passphrase is wrong."), "a word about the passphrase")
@@ -88,9 +88,8 @@ def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(f"{text}===")
 
 
-def test_accounts_are_moved_into_a_keyring_that_appeared(
-    app, emulator, session, sign_in, home, results
-):
+def sign_in_with_a_passphrase(app, emulator, sign_in, home):
+    """Keeps Adele's account in encrypted files."""
     app.start()
     open_dialog(app, "Set Passphrase…", SET)
     enter(SET, PASSPHRASE, PASSPHRASE)
@@ -99,32 +98,75 @@ def test_accounts_are_moved_into_a_keyring_that_appeared(
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     assert records(home)
+
+
+@pytest.fixture
+def late_keyring(app, emulator, session, sign_in, home):
+    """A keyring that appears once Adele's account is in encrypted files."""
+    sign_in_with_a_passphrase(app, emulator, sign_in, home)
     keyring = Keyring(session, home).start()
-    try:
+    yield keyring
+    # A test may have stopped it.
+    keyring.process.send_signal(signal.SIGCONT)
+    app.stop()
+    keyring.stop()
+
+
+def test_accounts_are_moved_into_a_keyring_that_appeared(late_keyring, app, emulator, home):
+    open_preferences()
+    show_page("Storage")
+    find(PREFERENCES, BUTTON, "Move to Keyring").click()
+    wait_for(lambda: "The accounts are in the keyring now." in app.log, "the move")
+    wait_for(lambda: not exists(PREFERENCES, BUTTON, "Move to Keyring"), "the button to go")
+    assert "Accounts are kept in the keyring." in texts(PREFERENCES)
+    assert not records(home)
+
+    # Another program finds them.
+    found = subprocess.run(
+        ["secret-tool", "search", "--all", "xdg:schema", "io.github.entrance.TokenCache"],
+        capture_output=True, text=True, timeout=30, check=True).stdout
+    secrets = [line.removeprefix("secret = ") for line in found.splitlines() if "secret = " in line]
+    assert any(b"adele@contoso.example" in decoded(json.loads(decoded(secret))["payload"])
+               for secret in secrets)
+    app.restart()
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+
+
+def test_preferences_say_why_accounts_were_not_moved(late_keyring, session, home):
+    with prompter(session):
+        late_keyring.lock()
         open_preferences()
         show_page("Storage")
-        find(PREFERENCES, BUTTON, "Move to Keyring")
-        picture(results, "move")
         find(PREFERENCES, BUTTON, "Move to Keyring").click()
-        wait_for(lambda: "The accounts are in the keyring now." in app.log, "the move")
-        wait_for(lambda: not exists(PREFERENCES, BUTTON, "Move to Keyring"), "the button to go")
-        picture(results, "moved")
-        assert not records(home)
+        wait_for_prompt()
+        screen.press("Escape")
+        wait_until_answered()
+        wait_for(
+            lambda: any("the keyring is locked" in text for text in texts(PREFERENCES)), "the reason")
+    assert find(PREFERENCES, BUTTON, "Move to Keyring").is_enabled
+    assert records(home)
 
-        # Another program finds them.
-        found = subprocess.run(
-            ["secret-tool", "search", "--all", "xdg:schema", "io.github.entrance.TokenCache"],
-            capture_output=True, text=True, timeout=30, check=True).stdout
-        secrets = [line.removeprefix("secret = ") for line in found.splitlines() if "secret = " in line]
-        assert any(b"adele@contoso.example" in decoded(json.loads(decoded(secret))["payload"])
-                   for secret in secrets)
-        app.restart()
-        app.wait_for_account(emulator.adele.username)
-        app.call_graph()
-        app.wait_for_log("Refreshed Access token is ")
-    finally:
-        app.stop()
-        keyring.stop()
+
+def test_a_move_leaves_the_focus_on_another_page(late_keyring):
+    open_preferences()
+    show_page("Storage")
+    move = find(PREFERENCES, BUTTON, "Move to Keyring")
+    before = next(
+        text for text in texts(PREFERENCES) if text.startswith("Accounts are kept in encrypted files"))
+    # It can be read while its page is not shown.
+    place = find(PREFERENCES, LABEL, before)
+    late_keyring.process.send_signal(signal.SIGSTOP)
+    move.click()
+    show_page("Privacy")
+    tab = focused(PREFERENCES)
+    screen.press("Tab")
+    wait_for(lambda: focused(PREFERENCES) not in (None, tab), "the focus to move")
+    focus = focused(PREFERENCES)
+    late_keyring.process.send_signal(signal.SIGCONT)
+    wait_for(lambda: place.text != before, "the end of the move")
+    assert focused(PREFERENCES) == focus
 
 
 def test_account_from_before_the_passphrase_is_stored(app, emulator, sign_in):
@@ -157,9 +199,7 @@ def test_dialog_can_be_canceled(app, emulator, sign_in, home):
     app.wait_for_log("Result from Graph: {")
     assert find(MAIN, BUTTON, "Set Passphrase…").is_enabled
 
-
-def test_dialog_closes_with_its_window(app):
-    app.start()
+    # The dialog closes with its window.
     open_dialog(app, "Set Passphrase…", SET)
     screen.press("ctrl+q")
     app.wait_for_end()

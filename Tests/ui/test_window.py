@@ -1,4 +1,4 @@
-"""The main window: the demo, a second start, its saved size."""
+"""The main window: the demo, another start, its saved size."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import pytest
 
 import screen
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of)
+    BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of, wait_for_dialog)
 from app import (
     CALL_GRAPH, DEMO, DEMO_PASSWORD, DEVICE_INFO, HAVE_ID, MAIN, SIGN_IN, SIGN_OUT, App,
     answer_in_demo)
@@ -23,7 +23,7 @@ def test_demo_needs_nothing(app, keyring):
     wait_for(lambda: "This is a demo." in app.words, "the notice")
 
     app.call_graph()
-    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    wait_for_dialog(SIGN_IN)
     screen.wait_until_still(SIGN_IN, "the sign-in page")
     screen.type_text("adele@contoso.example\n")
     screen.press("Escape")
@@ -39,7 +39,7 @@ def test_demo_is_entered_by_a_click_on_a_user_and_left_by_a_button(app, home, re
     screen.wait_until_still(MAIN)
     screen.capture(results / "demo.png", MAIN)
     app.call_graph()
-    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    wait_for_dialog(SIGN_IN)
     screen.wait_until_still(SIGN_IN, "the sign-in page")
     screen.capture(results / "demo-users.png", SIGN_IN)
     # After the field and its two buttons.
@@ -65,19 +65,6 @@ def test_size_is_remembered(app, keyring):
     app.start()
     wait_for(
         lambda: screen.geometry(screen.window_id(MAIN))[2:] == (600, 500), "the former size")
-
-
-def test_second_start_raises_the_running_window(app, session, keyring):
-    app.start()
-    main = screen.window_id(MAIN)
-    other = session.spawn(["xmessage", "-title", "Another", "another window"])
-    wait_for(lambda: screen.window_id("Another"), "another window")
-    wait_for(lambda: screen.active_window() != main, "the other window to have the focus")
-
-    second = app.launch()
-    assert second.wait(20) == 0
-    wait_for(lambda: screen.active_window() == main, "the window to be raised")
-    other.terminate()
 
 
 def emulators_of(app) -> list[int]:
@@ -107,19 +94,6 @@ def test_another_connection_opens_its_own_window(app, emulator, home, keyring):
     app.wait_for_end()
 
 
-def test_demo_ends_with_its_window(app, emulator, keyring):
-    app.start()
-    first = screen.window_ids(MAIN)
-    for _ in range(2):
-        assert app.launch("--demo").wait(20) == 0
-        wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "the window of the demo")
-        wait_for(lambda: emulators_of(app), "the demo")
-        demo, = set(screen.window_ids(MAIN)) - set(first)
-        screen.close(demo)
-        wait_for(lambda: screen.window_ids(MAIN) == first, "its window to be gone")
-        wait_for(lambda: not emulators_of(app), "the demo to end")
-
-
 def test_closed_windows_leak_nothing(app, emulator, keyring):
     app.start()
     first = screen.window_ids(MAIN)
@@ -130,6 +104,7 @@ def test_closed_windows_leak_nothing(app, emulator, keyring):
         wait_for(lambda: emulators_of(app), "the demo")
         demo, = set(screen.window_ids(MAIN)) - set(first)
         screen.close(demo)
+        wait_for(lambda: screen.window_ids(MAIN) == first, "its window to be gone")
         wait_for(lambda: not emulators_of(app), "the demo to end")
 
     def resources() -> tuple[int, int]:
@@ -147,13 +122,13 @@ def test_closed_windows_leak_nothing(app, emulator, keyring):
         "threads and descriptors to be given back")
 
 
-@pytest.mark.parametrize("arguments", (["typo"], ["--typo"], ["https://example.com/"]))
-def test_bad_argument_is_an_error(arguments, app, keyring):
+def test_bad_argument_is_an_error(app, keyring):
     app.start()
     app.wait_for_log("Account signed out. Updating UX")
     log = app.log
-    assert app.launch(*arguments).wait(20) == 2
-    assert arguments[0] in app.take_complaints()
+    for argument in ("typo", "--typo", "https://example.com/"):
+        assert app.launch(argument).wait(20) == 2
+        assert argument in app.take_complaints()
     assert app.log == log
     assert len(screen.window_ids(MAIN)) == 1
 
@@ -176,17 +151,18 @@ def test_alt_f4_closes_the_sign_in_window(app, emulator, keyring, sign_in):
 def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
     app.start()
     app.wait_for_account("Signed out")
+    screen.focus(screen.window_id(MAIN))
     screen.press("alt+d")
     app.wait_for_log("Received device info.")
     app.wait_until_idle()
     screen.press("alt+g")
-    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    wait_for_dialog(SIGN_IN)
     sign_in.wait_for_page()
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     screen.press("alt+o")
-    wait_for(lambda: has_window(f"Sign Out {emulator.adele.username}?"), "the question")
+    wait_for_dialog(f"Sign Out {emulator.adele.username}?")
     screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
     # The names contain no mnemonics.
@@ -267,7 +243,7 @@ def test_about_helps_with_a_report(app, emulator, keyring, results):
     screen.press("F10")
     wait_for(lambda: exists(MAIN, MENU_ITEM, "About Entrance"), "the menu")
     screen.press("a")
-    wait_for(lambda: has_window("About"), "the window")
+    wait_for_dialog("About")
     screen.wait_until_still("About", "the window")
     screen.capture(results / "about.png", "About")
     said = list(all_texts(find_window("About")))

@@ -9,8 +9,10 @@ import screen
 from accessible import LOG, Widget, find_windows, has_window, search, texts_of
 from app import MAIN
 from switcher import names_in_active_window, rename_in_active_window
-from test_trouble import UNSOLICITED
 from waiting import wait_for
+
+UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
+SIGNED_OUT = "Account signed out. Updating UX"
 
 
 @pytest.fixture
@@ -58,20 +60,13 @@ def wait_for_logs(*parts: str):
         raise AssertionError(f"{error}; they are {found}") from None
 
 
-def test_starting_again_raises_the_connections_window(both):
-    other, demo = screen.active_window(), None
-    for arguments in (("--app", "Demo"), ("--app", "Other"), ("--app", "Demo")):
-        before = screen.active_window()
-        assert both.launch(*arguments).wait(20) == 0
-        wait_for(lambda: screen.active_window() != before, "the other window to be raised")
-        demo = screen.active_window() if arguments[1] == "Demo" else demo
-    assert len(screen.window_ids(MAIN)) == 2
-    assert demo != other
-
-
-def test_start_without_arguments_raises_the_last_used_window(both, session):
+def test_starting_again_raises_a_window(both, session):
+    """That of the connection; without arguments, the one that was used last."""
     other = screen.active_window()
     demo, = set(screen.window_ids(MAIN)) - {other}
+    for name, window in (("Demo", demo), ("Other", other), ("Demo", demo)):
+        assert both.launch("--app", name).wait(20) == 0
+        wait_for(lambda: screen.active_window() == window, f"the window of {name} to be raised")
     for window in (demo, other, demo):
         screen.focus(window)
         third = session.spawn(["xmessage", "-title", "Another", "another window"])
@@ -81,28 +76,54 @@ def test_start_without_arguments_raises_the_last_used_window(both, session):
         wait_for(lambda: screen.active_window() == window, "the window to be raised")
         third.terminate()
         wait_for(lambda: not screen.window_id("Another"), "the other window to be gone")
+    assert set(screen.window_ids(MAIN)) == {demo, other}
 
 
-def test_redirect_is_logged_in_the_window_of_its_connection(both):
-    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
-    told = "Ignored a sign-in response from outside this window"
-    assert both.launch("--app", "Demo", UNSOLICITED).wait(20) == 0
-    wait_for_logs(told, "Account signed out. Updating UX")
-    assert told not in logs()[1]
-
-
-def test_closed_window_releases_its_account_only(both, emulator, sign_in):
+def test_what_concerns_one_connection_leaves_the_other_window_alone(both, emulator, home, sign_in):
     demo, other = find_windows(MAIN)
     assert demo != other
-    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+    wait_for_logs(SIGNED_OUT, SIGNED_OUT)
     window = screen.active_window()
+
+    # A redirect is logged in the window of its connection.
+    before = logs()
+    assert both.launch("--app", "Demo", UNSOLICITED).wait(20) == 0
+    wait_for_logs("Ignored a sign-in response from outside this window", SIGNED_OUT)
+    added = logs()[0][len(before[0]):].strip()
+    assert len(added.split("\n")) == 1 and "code=x" not in added
+    assert logs()[1] == before[1]
+
+    # That the device is shared concerns both, at once.
+    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    for is_shared in (True, False):
+        settings.write_text(f"[io/github/entrance/Entrance]\nshared-device={str(is_shared).lower()}\n")
+        wait_for(
+            lambda: [any("This computer is shared." in text for text in texts_of(window))
+                     for window in find_windows(MAIN)] == [is_shared] * 2, "both windows to know")
+
+    # A sign-in blocks only its own window.
+    screen.focus(window)
     screen.press("ctrl+Return")
     sign_in.wait_for_page()
+    assert both.launch("--app", "Demo").wait(20) == 0
+    wait_for(lambda: screen.active_window() not in (window, sign_in.window), "the other window")
+    screen.press("alt+d")
+    wait_for_logs("Received device info.", "")
+    assert sign_in.is_open
+    screen.close(sign_in.window)
+    sign_in.wait_until_closed()
+    wait_for_logs("Received device info.", "Could not acquire token: The sign-in was canceled.")
+
+    # A closed window releases its account.
+    screen.focus(window)
+    seen = emulator.authorize_count()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page(seen)
     sign_in.complete(emulator.adele)
-    wait_for_logs("Account signed out. Updating UX", "Result from Graph: {")
+    wait_for_logs(SIGNED_OUT, "Result from Graph: {")
     secrets = emulator.secrets()
     assert memory.count(both.process.pid, secrets)["access_token", "malloc"], "the scan finds existing secrets"
-
     screen.close(window)
     wait_for(lambda: len(screen.window_ids(MAIN)) == 1, "the window to be gone")
     found = {}
@@ -116,38 +137,10 @@ def test_closed_window_releases_its_account_only(both, emulator, sign_in):
         wait_for(is_gone, "all that the window knew to be gone", 20)
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None
-    # The other window is not affected.
     assert "Signed out" in texts_of(find_windows(MAIN)[0])
     both.get_device_info()
-    both.wait_for_log("Received device info.")
+    both.wait_for_log("Received device info.", 2)
     both.close()
-
-
-def test_sign_in_blocks_only_its_own_window(both, emulator, sign_in):
-    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
-    window = screen.active_window()
-    screen.press("ctrl+Return")
-    sign_in.wait_for_page()
-    both.launch("--app", "Demo").wait(20)
-    wait_for(lambda: screen.active_window() not in (window, sign_in.window), "the other window")
-    screen.press("alt+d")
-    wait_for_logs("Received device info.", "")
-    assert sign_in.is_open
-    screen.close(sign_in.window)
-    sign_in.wait_until_closed()
-    wait_for_logs("Received device info.", "Could not acquire token: The sign-in was canceled.")
-
-
-def test_shared_device_setting_applies_to_all_windows_immediately(both, home):
-    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
-    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    for is_shared in (True, False):
-        settings.write_text(f"[io/github/entrance/Entrance]\nshared-device={str(is_shared).lower()}\n")
-        wait_for(
-            lambda: [any("This device is shared." in text for text in texts_of(window))
-                     for window in find_windows(MAIN)] == [is_shared] * 2, "both windows to know")
-    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
 
 
 def window_of(account: str, connection: str) -> str:
@@ -169,10 +162,8 @@ def test_accounts_are_renamed_in_the_windows_of_two_apps(app, emulator, keyring,
     file.write_text(json.dumps({"version": 1, "apps": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     user = emulator.adele
+    sign_in.without_window(user)
     app.start()
-    sign_in.open().complete(user)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
     open_window(app, "--app", "Other")
     wait_for_names(Demo=user.username, Other=user.username)
 
@@ -190,10 +181,9 @@ def test_accounts_are_renamed_in_the_windows_of_two_apps(app, emulator, keyring,
 
 def test_account_is_renamed_in_all_windows_of_an_app(app, emulator, keyring, sign_in):
     user = emulator.adele
+    sign_in.without_window(user)
     app.start()
-    sign_in.open().complete(user)
-    app.wait_for_log("Result from Graph: {")
-    app.wait_until_idle()
+    app.wait_for_account(user.username)
     first = screen.window_id(MAIN)
     second = open_window(app, "--new-window")
     before = user.username

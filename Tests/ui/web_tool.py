@@ -34,7 +34,6 @@ class WebTool:
         self.process: subprocess.Popen | None = None
         self.output = home / "output.txt"
         self.errors = home / "errors.txt"
-        self.variables: dict[str, str] = {}
 
     @property
     def start_url(self) -> str:
@@ -61,7 +60,7 @@ class WebTool:
                 env=self.session.environment(self.home) | {
                     "BROWSER": str(self.browser), "G_DEBUG": "fatal-criticals",
                     "SWIFT_BACKTRACE": "enable=no", "LLVM_PROFILE_FILE": "/dev/null",
-                } | self.variables)
+                })
 
     def result(self) -> list[str]:
         """Waits for the end of the sign-in, and returns what was printed."""
@@ -103,9 +102,6 @@ class WebTool:
             return [*texts(title), *alerts(find_window(title))]
         except LookupError:
             return []
-
-    def clipboard(self, kind: str) -> str:
-        return screen.run("xclip", "-out", "-selection", "clipboard", "-target", kind)
 
     def complaints(self) -> list[str]:
         """Unexpected messages on standard error."""
