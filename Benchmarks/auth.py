@@ -3,16 +3,16 @@
 usage: auth.py BENCH_DIRECTORY IDENTITY_EMULATOR RUNS    (with a Python that has MSAL)
 """
 
-import base64
 import json
 import os
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+import msal_cache
 from figures import json_output, in_turn, line, medians, milliseconds, note, output
+from msal_cache import CLIENT_ID, TENANT
 
 here = Path(__file__).parent
 bench, emulator, runs = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -20,57 +20,29 @@ benchmark = bench / "auth-benchmark"
 python = sys.executable
 directory = bench / "auth"
 
-CLIENT_ID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
-TENANT = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 SIZES = (1, 1000, 10000)
 
 
 def make_cache(path: Path, count: int):
-    """A cache of `count` accounts as MSAL Python writes it, about 6 kB each, and one with no refresh
-    token."""
-    now = int(time.time())
-    payload = base64.urlsafe_b64encode(json.dumps({"tid": TENANT, "fill": "x" * 700}).encode())
-    id_token = f"eyJhbGciOiJSUzI1NiJ9.{payload.decode().rstrip('=')}.{'s' * 342}"
-    cache = {name: {} for name in ("AccessToken", "Account", "IdToken", "RefreshToken")}
-    uids = [f"{number:08x}-0000-0000-0000-000000000000" for number in range(count)]
+    """A cache of `count` accounts, and one with no refresh token."""
+    uids = [msal_cache.uid(number) for number in range(count)]
     # The account that is asked for stands in the middle: a search from the start shall not be lucky.
     uids = uids[count // 2:] + uids[:count // 2]
-    for uid in [*uids, "ffffffff-ffff-ffff-ffff-ffffffffffff"]:
-        owner = {
-            "home_account_id": f"{uid}.{TENANT}", "environment": "login.microsoftonline.com",
-        }
-        key = f"{uid}.{TENANT}-login.microsoftonline.com"
-        app = {**owner, "client_id": CLIENT_ID}
-        target = "Mail.Read User.Read openid profile"
-        cache["AccessToken"][f"{key}-accesstoken-{CLIENT_ID}-{TENANT}-{target}".lower()] = {
-            "credential_type": "AccessToken", "secret": "a" * 1500, **app, "target": target,
-            "realm": TENANT, "token_type": "Bearer", "cached_at": str(now - 60),
-            "expires_on": str(now + 86400), "extended_expires_on": str(now + 86400),
-        }
-        cache["Account"][f"{key}-{TENANT}"] = {
-            **owner, "realm": TENANT, "local_account_id": uid, "username": f"{uid}@contoso.example",
-            "authority_type": "MSSTS", "account_source": "authorization_code",
-        }
-        cache["IdToken"][f"{key}-idtoken-{CLIENT_ID}-{TENANT}-"] = {
-            "credential_type": "IdToken", "secret": id_token, **app, "realm": TENANT,
-        }
-        if not uid.startswith("ffffffff"):
-            cache["RefreshToken"][f"{key}-refreshtoken-{CLIENT_ID}--{target}".lower()] = {
-                "credential_type": "RefreshToken", "secret": "r" * 1000, **app, "target": target,
-                "last_modification_time": str(now - 60),
-            }
+    another = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+    cache = msal_cache.of([*uids, another])
+    tokens = cache["RefreshToken"]
+    del tokens[next(key for key in tokens if key.startswith(another))]
     cache["AppMetadata"] = {
         f"appmetadata-login.microsoftonline.com-{CLIENT_ID}": {
             "client_id": CLIENT_ID, "environment": "login.microsoftonline.com",
         }
     }
     path.unlink(missing_ok=True)
-    with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w") as file:
-        json.dump(cache, file)
+    msal_cache.write(path, json.dumps(cache).encode())
 
 
 def silent(caches):
-    """Tokens from memory, beside MSAL Python, and beside the look-up alone, which is sampled in turn in one process."""
+    """Tokens from memory, beside MSAL Python."""
     sizes = (1, 10000)
     samples = in_turn(
         max(3, runs // 3),
@@ -79,10 +51,6 @@ def silent(caches):
     *times, peer = [medians(taken) for taken in samples]
     for name in ("exact", "subset"):
         line(f"auth-silent-{name}-1", times[0][name], "msal-python", peer[name], "us", 0.125)
-    for size, time_ in zip(sizes, times):
-        for name, floor in (
-                ("exact", "look-up"), ("subset", "look-up"), ("shared", "look-up and stat")):
-            line(f"auth-silent-{name}-{size}", time_[name], floor, time_[floor], "us")
     for name in ("exact", "subset", "shared"):
         line(f"auth-silent-{name}-growth", times[-1][name], "1 account", times[0][name], "us", 1.5)
 
@@ -101,7 +69,7 @@ def whole_file(caches):
 
 
 def new_process(caches):
-    account = f"00000000-0000-0000-0000-000000000000.{TENANT}"
+    account = f"{msal_cache.uid(0)}.{TENANT}"
     for size in (1, 1000):
         path = caches[size]
         ours, theirs, floor = (

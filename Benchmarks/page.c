@@ -2,40 +2,35 @@
  * how soon the app may show one. What the app's own view is told that costs time, this one is told, too: no
  * graphics card, and an authority of its own for certificates.
  *
- * With --warm the web process runs before the click, with a blank page in it. With --hover it is started when
- * the pointer enters the button.
- *
- * usage: page [--warm | --hover] URL CERTIFICATE_FILE
+ * usage: page URL CERTIFICATE_FILE
  */
 #include <adwaita.h>
 #include <webkit/webkit.h>
 
 static const char *url;
 static GTlsCertificate *certificate;
-static gboolean is_warm;
-static gboolean warms_on_hover;
-static GtkWidget *view;
 
-static void make_view(void) {
+static GtkWidget *make_view(void) {
   GUri *place = g_uri_parse(url, G_URI_FLAGS_NONE, NULL);
   WebKitNetworkSession *session = webkit_network_session_new_ephemeral();
   webkit_network_session_allow_tls_certificate_for_host(session, certificate, g_uri_get_host(place));
   WebKitSettings *settings = webkit_settings_new();
   webkit_settings_set_hardware_acceleration_policy(
       settings, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER);
-  view = g_object_new(
+  GtkWidget *view = g_object_new(
       WEBKIT_TYPE_WEB_VIEW, "network-session", session, "settings", settings, "hexpand", TRUE,
       "vexpand", TRUE, NULL);
   g_object_unref(settings);
   g_object_unref(session);
   g_uri_unref(place);
+  return view;
 }
 
 static void sign_in(GtkButton *button) {
   GtkWindow *parent = GTK_WINDOW(gtk_widget_get_root(GTK_WIDGET(button)));
   GtkWidget *window = adw_window_new();
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-  if (!view) make_view();
+  GtkWidget *view = make_view();
   gtk_box_append(GTK_BOX(box), adw_header_bar_new());
   gtk_box_append(GTK_BOX(box), view);
   adw_window_set_content(ADW_WINDOW(window), box);
@@ -47,48 +42,21 @@ static void sign_in(GtkButton *button) {
   webkit_web_view_load_uri(WEBKIT_WEB_VIEW(view), url);
 }
 
-static void warm_up(void) {
-  if (view) return;
-  make_view();
-  g_object_ref_sink(view);
-  webkit_web_view_load_uri(WEBKIT_WEB_VIEW(view), "about:blank");
-}
-
-static void show(GtkWindow *window) {
-  GtkWidget *button = gtk_button_new_with_label("Sign In");
-  if (warms_on_hover) {
-    GtkEventController *motion = gtk_event_controller_motion_new();
-    g_signal_connect(motion, "enter", G_CALLBACK(warm_up), NULL);
-    gtk_widget_add_controller(button, motion);
-  }
-  g_signal_connect(button, "clicked", G_CALLBACK(sign_in), NULL);
-  gtk_window_set_child(window, button);
-}
-
-static void blank_loaded(WebKitWebView *loaded, WebKitLoadEvent event, gpointer window) {
-  if (event != WEBKIT_LOAD_FINISHED) return;
-  g_signal_handlers_disconnect_by_func(loaded, blank_loaded, window);
-  show(GTK_WINDOW(window));
-}
-
 static void activate(GtkApplication *application) {
   GtkWidget *window = gtk_application_window_new(application);
+  GtkWidget *button = gtk_button_new_with_label("Sign In");
+  g_signal_connect(button, "clicked", G_CALLBACK(sign_in), NULL);
   gtk_window_set_title(GTK_WINDOW(window), "Page");
   gtk_window_set_default_size(GTK_WINDOW(window), 400, 300);
+  gtk_window_set_child(GTK_WINDOW(window), button);
   gtk_window_present(GTK_WINDOW(window));
-  if (!is_warm) return show(GTK_WINDOW(window));
-  warm_up();
-  g_signal_connect(view, "load-changed", G_CALLBACK(blank_loaded), window);
 }
 
 int main(int argc, char **argv) {
   GError *error = NULL;
-  is_warm = argc == 4 && g_str_equal(argv[1], "--warm");
-  warms_on_hover = argc == 4 && g_str_equal(argv[1], "--hover");
-  if (argc != (is_warm || warms_on_hover ? 4 : 3))
-    return g_printerr("usage: page [--warm | --hover] URL CERTIFICATE_FILE\n"), 2;
-  url = argv[argc - 2];
-  certificate = g_tls_certificate_new_from_file(argv[argc - 1], &error);
+  if (argc != 3) return g_printerr("usage: page URL CERTIFICATE_FILE\n"), 2;
+  url = argv[1];
+  certificate = g_tls_certificate_new_from_file(argv[2], &error);
   if (!certificate) return g_printerr("%s\n", error->message), 2;
   AdwApplication *application =
       adw_application_new("io.github.entrance.Benchmark", G_APPLICATION_NON_UNIQUE);

@@ -1,22 +1,16 @@
 """Opens the sign-in page in the app and in the C program in turn, and prints the medians from click to paint.
 
-The C program is run a third time with its web process started before the click, and what that costs while
-nobody clicks is measured: memory, wake-ups and time of the processor.
-
 usage: page.py STAGE BENCH_DIRECTORY RUNS
 """
 
-import os
 import ssl
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 import urllib.parse
 from pathlib import Path
 
-from figures import in_turn, line, note
+from figures import in_turn, line, output
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "Tests" / "ui"))
 
@@ -29,12 +23,9 @@ from session import Session, end  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
 AIM = 1.3
-# The accent color of the emulator's pages, which GTK does not use.
-COLOR = "2456c4"
-# How long a program waits for the click while it is measured, in seconds.
-WAIT = 10
-# How long the pointer is on the button before the click, in seconds.
-HOVER = 0.3
+# The accent color of the emulator's pages, which GTK does not use. The page has more pixels of it than that; what
+# merely looks like it has fewer.
+COLOR, PIXELS = "2456c4", 200
 
 
 class Programs:
@@ -61,35 +52,15 @@ class Programs:
             finally:
                 app.stop()
 
-    def c(self, *options: str, hover: float = 0) -> float:
-        process = self._start_c(*options)
+    def c(self) -> float:
+        process = self.session.spawn(
+            [str(self.bench / "page"), self._url(), str(self.certificate)],
+            env=self.session.environment(self.session.directory / "c-home"))
         try:
-            return self._click("Page", "Sign In", hover)
+            return self._click("Page", "Sign In")
         finally:
-            self._stop(process)
-
-    def resting(self, *options: str) -> dict:
-        """The load of the C program and all its processes while it waits for the click."""
-        process = self._start_c(*options)
-        try:
-            find("Page", BUTTON, "Sign In")
-            family = [process.pid, *screen.descendants(process.pid)]
-            before = [usage(pid) for pid in family]
-            time.sleep(WAIT)
-            after = [usage(pid) for pid in family]
-            return {
-                "memory": sum(memory(pid) for pid in family),
-                "wake-ups": sum(new[0] - old[0] for new, old in zip(after, before)) / WAIT,
-                "processor": sum(new[1] - old[1] for new, old in zip(after, before)) * 1e3 / WAIT,
-            }
-        finally:
-            self._stop(process)
-
-    def _start_c(self, *options: str) -> subprocess.Popen:
-        home = self.session.directory / "c-home"
-        return self.session.spawn(
-            [str(self.bench / "page"), *options, self._url(), str(self.certificate)],
-            env=self.session.environment(home))
+            end(process)
+            wait_for(lambda: screen.window_id("Page") is None, "the window to be gone")
 
     def _url(self) -> str:
         """An app's authorization request, whose challenge is never answered."""
@@ -102,61 +73,20 @@ class Programs:
         })
         return f"{self.emulator.description['authority']}/oauth2/v2.0/authorize?{query}"
 
-    def _click(self, window: str, name: str, hover: float = 0) -> float:
+    def _click(self, window: str, name: str) -> float:
         """Milliseconds from the click on a button until the page is on the screen."""
         x, y = find(window, BUTTON, name).resting_center()
         # The last click may have left the pointer there.
-        screen.run("xdotool", "mousemove", "1919", "1079")
-        screen.run("xdotool", "mousemove", str(round(x)), str(round(y)))
-        with subprocess.Popen(
-                [self.bench / "page-paint", COLOR], stdout=subprocess.PIPE, text=True) as watcher:
-            watcher.stdout.readline()
-            time.sleep(hover)
-            start = time.monotonic()
-            screen.run("xdotool", "click", "1")
-            painted = watcher.stdout.readline()
-        assert painted, "the page was not painted"
-        return float(painted) - start * 1e3
-
-    @staticmethod
-    def _stop(process: subprocess.Popen):
-        end(process)
-        wait_for(lambda: screen.window_id("Page") is None, "the window to be gone")
-
-
-def usage(pid: int) -> tuple[int, float]:
-    """The number of wake-ups of the threads of a process so far, and the seconds that they ran."""
-    wake_ups = 0
-    for status in Path(f"/proc/{pid}/task").glob("*/status"):
-        for entry in status.read_text().splitlines():
-            if entry.startswith("voluntary_ctxt_switches:"):
-                wake_ups += int(entry.split()[1])
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return wake_ups, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory(pid: int) -> float:
-    """The memory of a process in MB; what it shares with others counts in parts."""
-    for entry in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if entry.startswith("Pss:"):
-            return int(entry.split()[1]) / 1024
-    return 0
+        screen.move_pointer(1919, 1079)
+        screen.move_pointer(round(x), round(y))
+        return float(output(self.bench / "input-paint", COLOR, PIXELS, "click"))
 
 
 def run(programs: Programs, runs: int):
     for taker in (programs.app, programs.c):
         taker()  # Into the page cache.
-    ours, floor, warm, hover = (
-        statistics.median(taken) for taken in in_turn(
-            runs, programs.app, programs.c, lambda: programs.c("--warm"),
-            lambda: programs.c("--hover", hover=HOVER)))
+    ours, floor = (statistics.median(taken) for taken in in_turn(runs, programs.app, programs.c))
     line("page-paint", ours, "c-webkit", floor, "ms", AIM)
-    line("page-paint-warm", ours, "c-webkit warm", warm, "ms")
-    line("page-paint-hover", ours, "c-webkit hover", hover, "ms")
-    cold, warm = programs.resting(), programs.resting("--warm")
-    note("page-warm-memory", warm["memory"] - cold["memory"], "MB more than without a web process")
-    note("page-warm-wake-ups", warm["wake-ups"] - cold["wake-ups"], "a second more")
-    note("page-warm-processor", warm["processor"] - cold["processor"], "ms a second more")
 
 
 stage, bench, runs = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])

@@ -1,6 +1,6 @@
-/* Does what request.c does, but on a thread of its own, which is how a program sends requests that must not block: a
- * new handle for each request, one multi handle, and a caller that waits. It prints the microseconds of a request as
- * JSON.
+/* Sends the same request many times over one connection, by libcurl on a thread of its own, which is how a program
+ * sends requests that must not block: a new handle for each request, one multi handle, and a caller that waits. It
+ * prints the microseconds of a request as JSON.
  *
  * usage: request-thread URL CA_FILE COUNT
  */

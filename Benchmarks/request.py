@@ -27,14 +27,12 @@ def measure(host: str, ca_file: str):
                 "curl", "--silent", "--show-error", "--fail", "--cacert", ca_file, "--output",
                 "/dev/null", url)))
     line("request-process", ours, "curl", theirs, "ms", 1.1)
-    ours, theirs, threaded = (
+    ours, theirs = (
         statistics.median(sample["request"] for sample in taken) for taken in in_turn(
             3 * runs,
             lambda: json_output(bench / "request-benchmark", host, PATH, ca_file, COUNT),
-            lambda: json_output(bench / "request", url, ca_file, COUNT),
             lambda: json_output(bench / "request-thread", url, ca_file, COUNT)))
     line("request-connection", ours, "libcurl in C", theirs, "us", 1.25)
-    line("request-connection", ours, "its own thread in C", threaded, "us", 1.25)
 
 
 with subprocess.Popen(

@@ -21,79 +21,44 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+import msal_cache
 from figures import json_output, in_turn, line, medians
+from msal_cache import CLIENT_ID, TENANT, entries, uid
 
 here = Path(__file__).parent
 bench, runs = Path(sys.argv[1]), max(3, int(sys.argv[2]) // 5)
 benchmark, directory = bench / "store-benchmark", bench / "store"
 python = sys.executable
 
-CLIENT_ID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
-TENANT = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 KEY = bytes([7]) * 32
 SIZES = (1, 1000, 10000)
-
-
-def entries(number: int) -> dict:
-    """One account as MSAL Python writes it, about 6 kB."""
-    now = int(time.time())
-    uid = f"{number:08x}-0000-0000-0000-000000000000"
-    owner = {"home_account_id": f"{uid}.{TENANT}", "environment": "login.microsoftonline.com"}
-    key = f"{uid}.{TENANT}-login.microsoftonline.com"
-    app = {**owner, "client_id": CLIENT_ID}
-    target = "Mail.Read User.Read openid profile"
-    claims = base64.urlsafe_b64encode(json.dumps({"tid": TENANT, "fill": "x" * 700}).encode())
-    return {
-        "AccessToken": {f"{key}-accesstoken-{CLIENT_ID}-{TENANT}-{target}".lower(): {
-            "credential_type": "AccessToken", "secret": "a" * 1500, **app, "target": target,
-            "realm": TENANT, "token_type": "Bearer", "cached_at": str(now - 60),
-            "expires_on": str(now + 86400), "extended_expires_on": str(now + 86400)}},
-        "Account": {f"{key}-{TENANT}": {
-            **owner, "realm": TENANT, "local_account_id": uid,
-            "username": f"{uid}@contoso.example", "authority_type": "MSSTS"}},
-        "IdToken": {f"{key}-idtoken-{CLIENT_ID}-{TENANT}-": {
-            "credential_type": "IdToken", **app, "realm": TENANT,
-            "secret": f"eyJhbGciOiJSUzI1NiJ9.{claims.decode().rstrip('=')}.{'s' * 342}"}},
-        "RefreshToken": {f"{key}-refreshtoken-{CLIENT_ID}--{target}".lower(): {
-            "credential_type": "RefreshToken", "secret": "r" * 1000, **app, "target": target,
-            "last_modification_time": str(now - 60)}},
-    }
 
 
 def sign(path: Path, number: int):
     """What a service sends with the tokens of an account, and its key."""
     now = int(time.time())
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    uid = f"{number:08x}-0000-0000-0000-000000000000"
+    mine = uid(number)
 
     def part(value: dict) -> str:
         return text(json.dumps(value).encode())
 
     start = ".".join((part({"alg": "RS256", "kid": "1", "typ": "JWT"}), part({
         "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0", "aud": CLIENT_ID, "ver": "2.0",
-        "oid": uid, "sub": uid, "tid": TENANT, "iat": now, "nbf": now, "exp": now + 86400,
-        "preferred_username": f"{uid}@contoso.example", "name": "A name"})))
+        "oid": mine, "sub": mine, "tid": TENANT, "iat": now, "nbf": now, "exp": now + 86400,
+        "preferred_username": f"{mine}@contoso.example", "name": "A name"})))
     signature = key.sign(start.encode(), padding.PKCS1v15(), hashes.SHA256())
     modulus = key.public_key().public_numbers().n.to_bytes(256, "big")
     path.write_text(json.dumps({
-        "id_token": f"{start}.{text(signature)}", "client_info": part({"uid": uid, "utid": TENANT}),
+        "id_token": f"{start}.{text(signature)}", "client_info": part({"uid": mine, "utid": TENANT}),
         "keys": {"keys": [{"kty": "RSA", "use": "sig", "kid": "1", "alg": "RS256",
                            "n": text(modulus), "e": "AQAB",
                            "issuer": f"https://login.microsoftonline.com/{TENANT}/v2.0"}]}}))
 
 
-def private(path: Path, content: bytes):
-    with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-
-
 def make_file(path: Path, count: int):
     """A cache of MSAL Python's."""
-    cache = {}
-    for number in range(count):
-        for section, members in entries(number).items():
-            cache.setdefault(section, {}).update(members)
-    private(path, json.dumps(cache).encode())
+    msal_cache.write(path, json.dumps(msal_cache.of(map(uid, range(count)))).encode())
 
 
 def text(data: bytes) -> str:
@@ -117,14 +82,14 @@ def make_directory(path: Path, count: int):
         file = f"account.{name(f'record {record}')}"
         file += f".{name(f'account {CLIENT_ID} {cloud} {account(number)}')}"
         head = {"id": record, "signed_in": "0.0", "account": account(number), "cloud": cloud, "app": CLIENT_ID}
-        content = f"{json.dumps(head)}\n{json.dumps(entries(number))}".encode()
+        content = f"{json.dumps(head)}\n{json.dumps(entries(uid(number)))}".encode()
         nonce = os.urandom(12)
-        private(path / file, header(1) + nonce + cipher.encrypt(nonce, content, header(1) + file.encode()))
-    private(path / f"record.{text(b'newer-version')}.a", header(2))
+        msal_cache.write(path / file, header(1) + nonce + cipher.encrypt(nonce, content, header(1) + file.encode()))
+    msal_cache.write(path / f"record.{text(b'newer-version')}.a", header(2))
 
 
 def account(number: int) -> str:
-    return f"{number:08x}-0000-0000-0000-000000000000.{TENANT}"
+    return f"{uid(number)}.{TENANT}"
 
 
 def files(size: int, memory: Path) -> float:
@@ -160,7 +125,7 @@ def keyring(size: int):
     plain = home / "cache.json"
     make_file(plain, size)
     sign(home / "signed", size - 1)
-    records = "".join(json.dumps(entries(number)) + "\n" for number in range(size))
+    records = "".join(json.dumps(entries(uid(number))) + "\n" for number in range(size))
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(home), "XDG_RUNTIME_DIR": str(home / "run"),
         "XDG_DATA_HOME": str(home / "data"), "LANG": "C.UTF-8",

@@ -24,11 +24,12 @@ cd "$root"
 runs=${BENCH_RUNS:-15}
 bench=$build/bench
 startup_packages=(gcc libx11-dev libxdamage-dev)
+page_packages=("${startup_packages[@]}" libxtst-dev)
 request_packages=(ca-certificates curl gcc libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3 zlib1g-dev)
 graph_packages=("${request_packages[@]}" jq openssl python3-venv)
 auth_packages=(ca-certificates libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3-venv strace zlib1g-dev)
 programs_packages=(oidc-agent-cli python3-venv)
-ui_packages=("${startup_packages[@]}" curl libgtksourceview-5-dev libxtst-dev openssl)
+ui_packages=("${page_packages[@]}" curl libgtksourceview-5-dev openssl)
 store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
 mkdir -p "$build/logs" "$bench"
 
@@ -74,10 +75,10 @@ bench_startup() {
 }
 
 bench_page() {
-  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${startup_packages[@]}" >&2
+  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${page_packages[@]}" >&2
   building install_stage
   build_c page libadwaita-1 webkitgtk-6.0
-  build_c page-paint x11 xdamage
+  build_c input-paint x11 xdamage xtst
   measuring
   /usr/bin/python3 -B Benchmarks/page.py "$stage" "$bench" "$runs"
 }
@@ -86,7 +87,6 @@ bench_page() {
 bench_request() {
   install_missing "${request_packages[@]}" >&2
   build_swift request-benchmark identity-emulator
-  build_c request libcurl
   build_c request-thread libcurl
   measuring
   /usr/bin/python3 -B Benchmarks/request.py "$bench" "${IDENTITY_EMULATOR:-$bench/identity-emulator}" "$runs"

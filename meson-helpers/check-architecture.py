@@ -1,11 +1,16 @@
 #!/usr/bin/python3
-"""Checks ARCHITECTURE.md against the package: its targets, their dependencies, and what it names.
+"""Checks ARCHITECTURE.md against the package: its targets, and what it names.
 
 Checks the sources too: the compiler rejects the import of a Swift module that is not a dependency,
 but not of a C module, and only one target may call the toolkit.
+
+Checks that AuthCore and its tests need no other system library than libcurl and zlib, because they
+must build where neither GTK, WebKitGTK nor libsecret is installed, and that the tutorial names
+products that exist, and the packages that its program and the emulator are built with.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -44,25 +49,58 @@ def imports(builds_on: dict[str, set[str]]) -> list[str]:
     return faults
 
 
+def manifest(**variables: str) -> dict:
+    return json.loads(subprocess.run(
+        ["swift", "package", "dump-package"], check=True, capture_output=True, env=os.environ | variables).stdout)
+
+
+def headless() -> list[str]:
+    """What is wrong with the part of the package that needs no desktop, and with its tutorial."""
+    package = manifest(ENTRANCE_HEADLESS="1")
+    targets = {target["name"]: target for target in package["targets"]}
+
+    def libraries(*names: str) -> list[dict]:
+        """The system libraries that targets depend on, directly or indirectly."""
+        found, queue = {}, list(names)
+        while queue:
+            name = queue.pop()
+            if name in targets and name not in found:
+                found[name] = targets[name]
+                queue += [kind["byName"][0] for kind in targets[name]["dependencies"] if "byName" in kind]
+        return [target for target in found.values() if target["type"] == "system"]
+
+    def packages(*names: str) -> set[str]:
+        return {
+            package for library in libraries(*names) for provider in library["providers"]
+            for package in provider["apt"][0]}
+
+    faults = []
+    core = ("AuthCore", "AuthCoreTests", "MicrosoftGraph")
+    if (needed := {library["name"] for library in libraries(*core)}) != {"CCurl", "CZlib"}:
+        faults.append(f"AuthCore, its tests or MicrosoftGraph need {sorted(needed)}")
+    article = Path("Sources/AuthCore/Documentation.docc/Articles/SignInFromACommandLine.md").read_text()
+    told = [set(line.split()) for line in re.findall("`apt install ([^`]*)`", article)]
+    needed = [packages(*core), packages("IdentityEmulator")]
+    if told != needed:
+        faults.append(f"the tutorial installs {told}, and {needed} are needed")
+    used = set(re.findall(rf'\.product\(name: "(\w+)", package: "{package["name"]}"', article))
+    if not used or used - {product["name"] for product in package["products"]}:
+        faults.append(f"the tutorial uses the products {sorted(used)}")
+    return faults
+
+
 def main() -> int:
-    package = json.loads(subprocess.run(
-        ["swift", "package", "dump-package"], check=True, capture_output=True).stdout)
+    package = manifest()
     shipped = {
         target["name"]: target["dependencies"] for target in package["targets"]
         if target["type"] != "test" and not (target.get("path") or "").startswith(("Tests", "Benchmarks"))}
     builds_on = {
         name: {next(iter(item.values()))[0] for item in dependencies} & shipped.keys()
         for name, dependencies in shipped.items()}
-    faults = imports(builds_on)
-    told = {}
-    for named, _holds, dependencies in section("Targets"):
-        for name in names(named):
-            told[name] = names(dependencies)
-    for name in sorted(told.keys() | builds_on.keys()):
-        if name not in told or name not in builds_on:
-            faults.append(f"{name}: is in only one of ARCHITECTURE.md and Package.swift")
-        elif told[name] != builds_on[name]:
-            faults.append(f"{name}: depends on {sorted(builds_on[name])}, not {sorted(told[name])}")
+    faults = imports(builds_on) + headless()
+    told = {name for row in section("Targets") for name in names(row[0])}
+    for name in sorted(told ^ builds_on.keys()):
+        faults.append(f"{name}: is in only one of ARCHITECTURE.md and Package.swift")
     folders = {name for row in section("Inside AuthCore") for name in names(row[0])}
     for folder in sorted(folders):
         if not Path("Sources/AuthCore", folder).is_dir():

@@ -3,7 +3,8 @@
 - Every library that a program can use is there, with each target of its product.
 - Every public symbol has a comment. (Symbols synthesized by the compiler have no source location
   and no comment; extension declarations need none.)
-- Every page of a catalog is in a group, so that docc has no default group, and no group has one twice.
+- Every page of a catalog is in a group, and so is every member of a type with a page in `Extensions`, so
+  that docc has no default group; and no group has one twice.
 - Every table has one row of headers, and rows of its width: otherwise its source is shown.
 - Every Swift example, in an article, in the README or in a comment, occurs word for word in a
   compiled file: in `Snippets`, which has complete programs, or in `Tests/DocumentationTests`.
@@ -42,11 +43,15 @@ def check_comments(archive):
 
 
 def check_groups(archive):
-    page = archive / "data/documentation" / f"{archive.stem.lower()}.json"
-    for section in json.loads(page.read_text()).get("topicSections", []):
-        if section.get("generated"):
-            names = ", ".join(identifier.split("/")[-1] for identifier in section["identifiers"])
-            faults.append(f"{archive.stem}: not in a group of {archive.stem}.md: {names}")
+    extensions = pathlib.Path(f"Sources/{archive.stem}/Documentation.docc/Extensions").glob("*.md")
+    for page in [archive.stem, *(f"{archive.stem}/{path.stem}" for path in sorted(extensions))]:
+        text = (archive / "data/documentation" / f"{page.lower()}.json").read_text()
+        for section in json.loads(text).get("topicSections", []):
+            names = [identifier.split("/")[-1] for identifier in section["identifiers"]]
+            # docc lists the default implementations of protocols, which no page can.
+            names = [name for name in names if not name.endswith("-Implementations")]
+            if section.get("generated") and names:
+                faults.append(f"{archive.stem}: not in a group of {page}.md: {', '.join(names)}")
 
 
 def check_lists(path):

@@ -21,16 +21,19 @@ UI = Path("data/ui")
 SOURCES = Path("Sources")
 
 # What a page gets in the program: other files, or `file#widget`, with the place where they are put, and sources whose
-# texts it shows.
+# texts it shows; those of several are not seen together.
 PARTS = {
     "account-page": ([("log-view", "")], ["Entrance/Window/NoticeList.swift"]),
     "activity-page": ([("log-view", "")], []),
+    "entry-dialog": ([], [
+        "Entrance/Accounts/OrganizationDialog.swift", "EntranceKit/Storage/PassphraseModel.swift",
+        "WebSignIn/Window/PasteDialog.swift",
+    ]),
     "explorer-page": ([
         ("explorer-answer", "answer_box"), ("explorer-differences", "link_place"), ("explorer-filter", "filter_place"),
         ("explorer-line", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
         ("explorer-saved#standing", "saved_place"), ("log-view", "raw_place"),
     ], []),
-    "passphrase-dialog": ([], ["EntranceKit/Storage/PassphraseModel.swift"]),
     "programs-window": ([], ["Entrance/Programs/ProgramRowView.swift"]),
 }
 
@@ -169,7 +172,7 @@ def groups() -> Iterator[tuple[str, list[Item]]]:
             items = items + [
                 Item(item.text, known.get(place, {}) | item.path) for item in widgets[part]]
         for source in sources:
-            items = sum(in_source(SOURCES / source), items)
+            items = items + [Item(item.text, {"source": source}) for item in sum(in_source(SOURCES / source), [])]
         items = items + [Item(text) for text in TEXTS.get(name, [])]
         if name == "account-page":
             for source in NOTICES:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that `meson setup` names what is missing: on a system with none of the libraries and an old Swift, every
-# Debian package and Swift, and without Swift, Swift alone. Also that the scripts install each package that it names.
+# Debian package and Swift, and without Swift, Swift alone. Also that the scripts install each package that it names, and
+# that it warns when the app would not read the apps.json of the option client_id.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -37,4 +38,16 @@ done
 refused PATH="$scratch/without-swift"
 grep -q 'Swift 6.3 or later.*found: none' "$scratch/log" || fail 'a missing Swift is not named'
 ! grep -q '^  lib' "$scratch/log" || fail 'a library that is there is named'
+
+set_up() { # OPTION...
+  rm -rf "$scratch/build"
+  meson setup "$scratch/build" "$root" -Dclient_id=11111111-2222-3333-4444-555555555555 "$@" >"$scratch/log" 2>&1 \
+    || fail 'nothing is missing, but it failed'
+}
+warning='WARNING: apps.json .*--sysconfdir=/etc'
+set_up --prefix=/usr/local
+grep -q "$warning" "$scratch/log" || fail 'apps.json is where the app does not read it, and nothing warns'
+set_up --prefix=/usr/local --sysconfdir=/etc
+! grep -q "$warning" "$scratch/log" || fail 'apps.json is where the app reads it, and there is a warning'
+
 echo "named: $named"

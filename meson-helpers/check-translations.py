@@ -1,16 +1,20 @@
 #!/usr/bin/python3
 """Checks that the translations are complete: each has a translation of every text, with the same placeholders,
-line breaks and mnemonics.
+line breaks and mnemonics, without invisible characters, and with paths that stay whole from right to left.
 
 usage: check-translations.py TEMPLATE TRANSLATION...
 """
 
 import re
 import sys
+import unicodedata
 
 import polib
 
 PLACEHOLDER = re.compile(r"\{\w+\}")
+PATH = re.compile(r"\{(?:path|directory|folder)\}")
+# What stays left to right between a Latin letter and a path: no brackets and no « ».
+LATIN_BEFORE = re.compile(r"""[A-Za-z][ :'"]*$""")
 
 
 def faults(text: polib.POEntry, entry: polib.POEntry | None) -> list[str]:
@@ -33,7 +37,24 @@ def faults(text: polib.POEntry, entry: polib.POEntry | None) -> list[str]:
         # An underscore is a mnemonic, or part of a name that stays.
         if translation.count("_") != english.count("_"):
             found.append(f"has no mnemonic, or several: {translation}")
+        # The log and notices show direction marks as \u{200f}, so that no text from outside can reverse a line.
+        if any(unicodedata.category(character) == "Cf" for character in translation):
+            found.append(f"has an invisible character: {translation}")
+        if loses_slash(translation):
+            found.append(f"needs a Latin letter before a path, as in (path: …): {translation}")
     return found
+
+
+def loses_slash(translation: str) -> bool:
+    """Whether a path in a paragraph from right to left would be shown with its first slash at its end (UAX #9)."""
+    filled = PLACEHOLDER.sub("…", PATH.sub("/a/b", translation.replace("{user}", "user")))
+    for paragraph in filled.split("\n"):
+        kinds = map(unicodedata.bidirectional, paragraph)
+        if next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L":
+            places = [place.start() for place in re.finditer("/a/b", paragraph)]
+            if not all(LATIN_BEFORE.search(paragraph[:place]) for place in places):
+                return True
+    return False
 
 
 def main(template: str, translations: list[str]) -> int:

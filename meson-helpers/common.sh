@@ -69,13 +69,16 @@ run_staged() {
 }
 
 # Installs packages from PyPI into a virtual environment: once, and again when the requirements change.
-# Otherwise it needs no network.
+# Otherwise it needs no network. Who comes meanwhile waits.
 python_packages() { # ENVIRONMENT REQUIREMENTS
-  cmp -s "$2" "$1/requirements.txt" && return
-  # Debian's Python, for its bindings of libsecret.
-  /usr/bin/python3 -m venv "$1"
-  "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
-  cp "$2" "$1/requirements.txt"
+  (
+    flock 9
+    ! cmp -s "$2" "$1/requirements.txt" || exit 0
+    # Debian's Python, for its bindings of libsecret.
+    /usr/bin/python3 -m venv "$1" \
+      && "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2" \
+      && cp "$2" "$1/requirements.txt"
+  ) 9>"$1.lock"
 }
 
 msal_python() { python_packages "$build/venv" "$root/Tests/msal-python/requirements.txt"; }

@@ -45,7 +45,6 @@ extract() { # LIBRARY DIRECTORY
 rm -rf "$work" "$graphs"
 for library in "${libraries[@]}"; do
   extract "$library" "$work/$library"
-  meson-helpers/describe-cases.py "$work/$library"
   mkdir -p "$graphs/$library"
   cp "$work/$library"/*.json "$graphs/$library"
   catalog=()

@@ -22,6 +22,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 PROGRAMS = ["entrance", "entrancectl", "identity-emulator"]
+COPYRIGHT = Path(__file__).parent / "debian" / "copyright"
 
 # Loaded with dlopen, so the programs do not name them.
 LOADED = {"entrance": ["libcurl.so.4", "libwebkitgtk-6.0.so.4"], "entrancectl": ["libcurl.so.4"]}
@@ -84,12 +85,15 @@ def swift_runtime() -> Component:
             [swift.parent / "swiftc", "--version"], capture_output=True, text=True, check=True).stdout)[1]
     path = swift.parent.parent / "share" / "swift" / "LICENSE.txt"
     text = path.read_text()
-    own = Path(__file__).parent / "notices"
+    # The lines of a license begin with a space, and an empty one has a period.
+    bsd = re.search(r"^License: BSD-3-Clause\n((?: .*\n)+)", COPYRIGHT.read_text(), re.MULTILINE)[1]
+    notice = re.sub(r"^ (\.$)?", "", bsd, flags=re.MULTILINE)
     return Component(
         "Swift runtime", version, f"{license_of(text, path)} AND BSD-3-Clause", "https://github.com/swiftlang/swift",
         texts=[
             (license_of(text, path), text),
-            ("uuid.c of FoundationEssentials", (own / "uuid.txt").read_text()),
+            ("uuid.c of FoundationEssentials",
+             f"Copyright (c) 2004 Apple Computer, Inc. All rights reserved.\n\n{notice}"),
         ])
 
 
@@ -209,10 +213,9 @@ def spdx(source: Path, version: str, components: list[Component]) -> dict:
 def main() -> int:
     source, directory = Path(sys.argv[1]).absolute(), Path(sys.argv[2])
     components = linked(source)
-    copyright = Path(__file__).parent / "debian" / "copyright"
-    unnamed = [one.name for one in components if one.name not in copyright.read_text()]
+    unnamed = [one.name for one in components if one.name not in COPYRIGHT.read_text()]
     if unnamed:
-        sys.exit(f"{copyright} does not name {', '.join(unnamed)}")
+        sys.exit(f"{COPYRIGHT} does not name {', '.join(unnamed)}")
     version = re.search(r"^  version: '(.*)',", (source / "meson.build").read_text(), re.MULTILINE)[1]
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "NOTICES.md").write_text(notices(components))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, makes a debug build of the app, and opens it with the demo connection,
-# which needs no account and no network.
+# Installs what is missing, makes a debug build of the app, and opens it with the demo app, which
+# needs no account and no network.
 #
 # usage: run.sh                 opens the app
 #        run.sh --headless DIR  needs no display: runs a whole sign-in with clicks and keys, goes on at the command

@@ -2,7 +2,8 @@
 # Installs what is missing, builds the project and runs every test and check.
 #
 # A stage that fails does not end the run. Each writes to .build/logs; the end of a failed log is shown. The
-# last line is "N passed, M failed"; the exit code is 0 only if M is 0.
+# last line is "N passed, M failed"; the exit code is 0 only if M is 0. Stages with a plus sign between them run at the
+# same time.
 #
 # usage: test.sh            all stages
 #        test.sh STAGE...   some of them: style data translations unit store docs release desktop msal cli
@@ -32,23 +33,21 @@ fuzz_seconds=60
 for argument; do
   if [[ $argument =~ ^[0-9]+$ ]]; then fuzz_seconds=$argument; else stages+=("$argument"); fi
 done
-[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
+# Those that mostly wait run at the same time.
+[ ${#stages[@]} -gt 0 ] || stages=(style+data+translations unit store+docs release desktop+msal+cli ui)
 
 suite_limit=2400 # seconds
 leak_options="suppressions=$root/meson-helpers/memory.supp:print_suppressions=0"
-passed=0
-failed=0
-failures=()
+# A line for each suite: its name, and how many of its tests passed and failed.
+results=$build/logs/results.txt
 
-# Adds up the results of a suite and prints them.
+# Keeps the results of a suite and prints them.
 count() { # NAME PASSED FAILED
-  passed=$((passed + $2))
-  failed=$((failed + $3))
+  echo "$*" >>"$results"
   if [ "$3" = 0 ]; then
     say "  ok    $1: $2 passed"
   else
     say "  FAIL  $1: $2 passed, $3 failed (.build/logs/$1.log)"
-    failures+=("$1")
   fi
 }
 
@@ -67,7 +66,7 @@ check() { # NAME COMMAND...
 # Runs a suite that writes JUnit XML files, and counts its tests. A suite that ends without results
 # has failed, and one that takes too long is stopped.
 suite() { # NAME RESULTS_PATTERN COMMAND...
-  local name=$1 pattern=$2 log=$build/logs/$1.log code=0 results
+  local name=$1 pattern=$2 log=$build/logs/$1.log code=0 counts
   shift 2
   # shellcheck disable=SC2086 # The pattern is to be expanded.
   rm -f $pattern
@@ -75,8 +74,9 @@ suite() { # NAME RESULTS_PATTERN COMMAND...
   # How far it came is before that line.
   [ "$code" != 124 ] || printf '\nerror: stopped after %s seconds\n' "$suite_limit" >>"$log"
   # shellcheck disable=SC2086
-  results=$(/usr/bin/python3 meson-helpers/count-tests.py $pattern)
-  set -- $results
+  counts=$(/usr/bin/python3 meson-helpers/count-tests.py $pattern)
+  # shellcheck disable=SC2086 # Two numbers.
+  set -- $counts
   if [ "$code" != 0 ] && [ "$2" = 0 ]; then
     set -- "$1" 1
   elif [ "$1" = 0 ] && [ "$2" = 0 ]; then
@@ -95,10 +95,11 @@ absent() { # PATTERN PATH...
 }
 
 stage_style() {
-  check swift-format swift format lint --strict --recursive Sources Tests Snippets Benchmarks \
+  check swift-format swift format lint --strict --parallel --recursive Sources Tests Snippets Benchmarks \
     Package.swift
-  check shell-syntax bash -n meson-helpers/*.sh meson-helpers/debian/entrance.p* \
-    meson-helpers/debian/tests/scenario .ci/run
+  # Of several files, bash reads the first alone.
+  check shell-syntax sh -c 'for file; do bash -n "$file" || faults=1; done; exit ${faults:-0}' sh \
+    meson-helpers/*.sh meson-helpers/debian/entrance.p* meson-helpers/debian/tests/scenario .ci/run Tests/*/*.sh
   # Only FoundationEssentials: all of Foundation includes ICU, 50 MB.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
@@ -113,7 +114,7 @@ stage_style() {
 }
 
 stage_data() {
-  local ui page app=io.github.entrance.Entrance
+  local page app=io.github.entrance.Entrance
   check settings-schema glib-compile-schemas --strict --dry-run data
   check metainfo appstreamcli validate --pedantic --no-net "data/$app.metainfo.xml.in"
   check screenshots meson-helpers/check-screenshots.sh
@@ -123,13 +124,11 @@ stage_data() {
     check "man-page-$(basename "$page")" meson-helpers/check-man-page.py "$page"
   done
   check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
-  check service-name grep -qx "Name=$app" "data/$app.service.in"
   # gtk4-builder-tool knows only GTK's own widgets. With libadwaita 1.2 preloaded, it still rejects
   # the widgets of later versions.
-  for ui in data/ui/*.ui; do
-    check "ui-$(basename "$ui")" env LD_PRELOAD="$(ui_libraries)" GSK_RENDERER=cairo \
-      GTK_A11Y=none xvfb-run -a gtk4-builder-tool validate "$ui"
-  done
+  check ui-files env LD_PRELOAD="$(ui_libraries)" GSK_RENDERER=cairo GTK_A11Y=none \
+    xvfb-run -a sh -c 'for ui; do gtk4-builder-tool validate "$ui" || faults=1; done; exit ${faults:-0}' \
+    sh data/ui/*.ui
 }
 
 ui_libraries() {
@@ -141,7 +140,6 @@ ui_libraries() {
 
 stage_translations() {
   local language
-  check potfiles meson-helpers/check-potfiles.sh
   check sentences meson-helpers/check-sentences.py
   check complete-translations meson-helpers/update-pot.sh --check
   check mnemonics meson-helpers/check-mnemonics.py
@@ -160,14 +158,20 @@ alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not delay the stop'
 # waiting for each other.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-stage_unit() {
+# Builds the tests, and the programs that tests run: once, before the first stage that needs them.
+build_debug() {
+  [ -z "${debug_is_built-}" ] || return 0
+  debug_is_built=1
   # Without the option, a target can import any module that happens to have been built before it.
   check debug-build swift build --build-tests "${debug_options[@]}" \
     --explicit-target-dependency-import-check error
+}
+
+stage_unit() {
   check pins meson-helpers/pins.py check
-  check headless meson-helpers/check-headless.sh
+  # SwiftPM discards the coverage of the run before.
   suite swift-test-alone "$build/logs/swift-test-alone*.xml" \
-    swift test --skip-build "${debug_options[@]}" --filter "$alone" \
+    env LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter "$alone" \
     --xunit-output "$build/logs/swift-test-alone.xml"
   suite swift-test "$build/logs/swift-test-crowd*.xml" \
     swift test --skip-build "${debug_options[@]}" --skip "$alone" \
@@ -221,7 +225,6 @@ stage_fuzz() {
 }
 
 stage_store() {
-  check store-tool swift build "${debug_options[@]}" --product store-tool
   suite store "$build/logs/store-*.xml" Tests/store/run.sh .build/debug/store-tool "$build/logs"
   grep -hE '^(files|keyring|control): ' "$build/logs/store.log" | sed 's/^/        /'
 }
@@ -231,9 +234,7 @@ stage_docs() {
 }
 
 stage_release() {
-  check release-build meson-helpers/swift-build.sh "$root" release entrance
-  check release-build-emulator meson-helpers/swift-build.sh "$root" release identity-emulator
-  check release-build-entrancectl meson-helpers/swift-build.sh "$root" release entrancectl
+  check install install_stage
   check release-pins meson-helpers/pins.py check
   local programs
   programs=$(swift build -c release --static-swift-stdlib --show-bin-path 2>/dev/null)
@@ -241,16 +242,13 @@ stage_release() {
   check linkage-entrancectl meson-helpers/check-linkage.sh "$programs/entrancectl"
   check no-gtk-in-entrancectl sh -c '! readelf --dynamic "$0" | grep -E "libgtk|libadwaita|libwebkit"' \
     "$programs/entrancectl"
-  check install install_stage
   check install-and-uninstall meson-helpers/check-install.sh "$build/meson"
   check desktop-file desktop-file-validate --warn-kde \
     "$stage/share/applications/io.github.entrance.Entrance.desktop"
   check version run_staged entrance --version
-  check version-entrancectl run_staged entrancectl --version
 }
 
 stage_desktop() {
-  check d-bus-activation /usr/bin/python3 Tests/ui/activation.py "$stage"
   check wayland meson-helpers/wayland.sh "$stage" "$build/wayland-results"
 }
 
@@ -267,8 +265,6 @@ stage_cli() {
 }
 
 stage_ui() {
-  check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
-  check web-tool swift build "${debug_options[@]}" --product web-tool
   # The tests mostly wait for the app, so three at a time, each file on a desktop of its own.
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
     -n 3 --dist loadfile --stage "$stage" --results "$build/ui-results" \
@@ -276,8 +272,6 @@ stage_ui() {
 }
 
 stage_newer() {
-  check newer-gtk-tool swift build "${debug_options[@]}" --product gtk-tool
-  check newer-web-tool swift build "${debug_options[@]}" --product web-tool
   check newer meson-helpers/newer.sh "$stage" "$build/newer-results" x11 wayland orca
   suite newer-ui "$build/newer-results/ui/results.xml" \
     meson-helpers/newer.sh "$stage" "$build/newer-results" ui
@@ -317,11 +311,22 @@ mkdir -p "$build/logs"
 install_postgresql
 install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${test_packages[@]}"
 [ -e Package.resolved ] || meson-helpers/pins.py use
-for stage_name in "${stages[@]}"; do
-  say "$stage_name"
-  "stage_$stage_name"
+rm -f "$results"
+for group in "${stages[@]}"; do
+  say "$group"
+  [[ ! $group =~ unit|store|docs|ui|newer ]] || build_debug
+  running=()
+  for name in ${group//+/ }; do
+    "stage_$name" &
+    running+=("$name=$!")
+  done
+  for one in "${running[@]}"; do
+    wait "${one#*=}" || count "stage-${one%=*}" 0 1
+  done
 done
 
-say "done${failures:+; failed: ${failures[*]}}"
+read -r passed failed failures < <(awk '{ passed += $2; failed += $3 } $3 { names = names " " $1 }
+  END { print passed + 0, failed + 0, names }' "$results")
+say "done${failures:+; failed: $failures}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

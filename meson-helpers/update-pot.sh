@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Collects the texts of the files in po/POTFILES in .build/entrance.pot, and updates the
-# translations.
+# Collects the texts of the sources in .build/entrance.pot, and updates the translations.
 #
 # usage: update-pot.sh           updates them
 #        update-pot.sh --check   checks that they are complete, and changes nothing
@@ -18,9 +17,11 @@ options=(
   --from-code=UTF-8 --add-comments=Translators --sort-by-file --add-location=file
 )
 
-{ grep -v '\.swift$' po/POTFILES || true; } \
+{ grep -rlE --include='*.ui' 'translatable="(yes|true)"' data
+  find data -name '*.desktop.in' -o -name '*.metainfo.xml.in' -o -name '*.gschema.xml'; } \
+  | LC_ALL=C sort \
   | xgettext "${options[@]}" --files-from=- --output="$pot" 2> >(grep -v 'unit tests' >&2 || true)
-{ grep '\.swift$' po/POTFILES || true; } \
+grep -rlP --include='*.swift' '(?<!func )(\b(tr|Sentence)|\.plural)\(("|$)' Sources | LC_ALL=C sort \
   | xgettext "${options[@]}" --files-from=- --output="$pot" --join-existing --language=Vala \
     --keyword= --keyword=tr --keyword=Sentence --keyword=plural:1,2
 
