@@ -1,18 +1,25 @@
 /// A byte as an ASCII character: what `Character` calls a digit or a letter may be of any script.
+///
+/// Inlinable, since they are asked for each byte of large texts.
 extension UInt8 {
   /// Whether it is one of `0` to `9`.
+  @inlinable
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether it is one of `A` to `Z`, in upper or lower case.
+  @inlinable
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
   /// Whether it is a letter or a digit.
+  @inlinable
   package var isAlphanumeric: Bool { isLetter || isDigit }
 
   /// Whether it is a space or a tab.
+  @inlinable
   package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
   /// The value of a hexadecimal digit; nil for another character.
+  @inlinable
   package var hexValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -23,5 +30,6 @@ extension UInt8 {
   }
 
   /// The letter in lower case; any other character as it is.
+  @inlinable
   package var lowercased: UInt8 { isLetter ? self | 0x20 : self }
 }

@@ -11,8 +11,8 @@ import pytest
 import screen
 import x11
 from accessible import (
-    BUTTON, KNOWS_PLACES, LABEL, MENU_ITEM, Widget, cut_off, exists, find, find_window, has_window, search_all,
-    texts, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, LABEL, MENU_ITEM, Widget, cut_off, exists, find, find_window, focused, has_window,
+    search_all, texts, wait_for_dialog)
 from app import MAIN, SIGN_IN
 from test_desktop_looks import ORDINARY
 from test_sign_in_window import choose
@@ -157,6 +157,7 @@ def test_all_data_is_cleared_after_a_question_even_during_a_call(signed_in, emul
     signed_in.wait_for_account("Signed out")
     wait_for(lambda: not keyring.items(), "the keyring to be empty")
     wait_for(lambda: "All data was cleared." in texts(PREFERENCES), "the answer")
+    wait_for(lambda: focused(PREFERENCES) == f"{BUTTON} Clear All Data…", "the focus, which the button had before")
     assert "Result from Graph" not in signed_in.log
     assert not programs.exists()
 

@@ -1,3 +1,4 @@
+import CurlHTTP
 import Sentences
 
 /// The parts of an authority's URL, with the checks that all kinds share.
@@ -171,7 +172,7 @@ struct AuthorityURL {
     guard index < segments.count else { return nil }
     let text = segments[index].lowercased()
     guard text != ".", text != "..",
-      text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || ".-_".utf8.contains($0) })
+      text.utf8.allSatisfy({ $0.isAlphanumeric || ".-_".utf8.contains($0) })
     else {
       throw Fault(
         reason: Sentence(
@@ -186,11 +187,11 @@ struct AuthorityURL {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     let isName = labels.allSatisfy { label in
       !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
-        && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+        && label.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
     }
     guard isName else { return nil }
     guard parts.count == 2 else { return String(host) }
-    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ isDigit($0) }),
+    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy(\.isDigit),
       let port = UInt16(parts[1]), port > 0
     else { return nil }
     return port == 443 ? String(host) : "\(host):\(port)"
@@ -203,13 +204,5 @@ struct AuthorityURL {
     let host = hostAndPort.prefix { $0 != ":" }
     let last = host.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return hostAndPort.hasPrefix("[") || !last.isEmpty && last.allSatisfy(\.isNumber)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 }

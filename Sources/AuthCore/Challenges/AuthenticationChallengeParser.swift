@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// Parses a list of challenges, in which commas separate both challenges and parameters.
 ///
 ///     Newauth realm="apps", type=1, Basic realm="simple"
@@ -56,10 +58,10 @@ struct AuthenticationChallengeParser {
   /// A token68: letters, digits and some signs up to the next comma; nil when there is none.
   private mutating func token68() -> String? {
     let start = position
-    let length = skip { Self.isLetterOrDigit($0) || "-._~+/".utf8.contains($0) }
+    let length = skip { $0.isAlphanumeric || "-._~+/".utf8.contains($0) }
     skip { $0 == UInt8(ascii: "=") }
     let end = position
-    skip(Self.isBlank)
+    skip(\.isBlank)
     guard length > 0, position == bytes.count || bytes[position] == UInt8(ascii: ",") else {
       position = start
       return nil
@@ -69,7 +71,7 @@ struct AuthenticationChallengeParser {
 
   private mutating func token() -> String? {
     let start = position
-    let length = skip { Self.isLetterOrDigit($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    let length = skip { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     return length == 0 ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
@@ -99,12 +101,12 @@ struct AuthenticationChallengeParser {
   /// Skips commas and the whitespace around them; returns whether there was a comma.
   private mutating func skipCommas() -> Bool {
     let start = position
-    skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
+    skip { $0.isBlank || $0 == UInt8(ascii: ",") }
     return bytes[start..<position].contains(UInt8(ascii: ","))
   }
 
   private mutating func skipBlanks() -> Bool {
-    skip(Self.isBlank)
+    skip(\.isBlank)
     return true
   }
 
@@ -119,18 +121,5 @@ struct AuthenticationChallengeParser {
     let start = position
     while position < bytes.count, belongs(bytes[position]) { position += 1 }
     return position - start
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 }

@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// Encodes parameters in URLs and form bodies.
 ///
 /// Unreserved characters (RFC 3986, section 2.3) are kept; all others become `%XX` with upper-case
@@ -96,7 +98,7 @@ public enum FormEncoding {
       case UInt8(ascii: "+"):
         result.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit)
+        guard let high = rest.next()?.hexValue, let low = rest.next()?.hexValue
         else { return nil }
         result.append(high << 4 | low)
       default:
@@ -113,7 +115,7 @@ public enum FormEncoding {
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
+        let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
       {
         result.append(high << 4 | low)
         index += 3
@@ -123,14 +125,5 @@ public enum FormEncoding {
       }
     }
     return result
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 }

@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// Tenant, object and application IDs.
 package enum GUID {
   /// Whether `text` is a GUID as Microsoft writes it: 8-4-4-4-12 hex digits.
@@ -10,17 +12,8 @@ package enum GUID {
   private static func isValid(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
     for (position, byte) in bytes.enumerated() {
       let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
-      guard isHyphen ? byte == UInt8(ascii: "-") : isHexDigit(byte) else { return false }
+      guard isHyphen ? byte == UInt8(ascii: "-") : byte.hexValue != nil else { return false }
     }
     return true
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-      UInt8(ascii: "a")...UInt8(ascii: "f"):
-      true
-    default: false
-    }
   }
 }

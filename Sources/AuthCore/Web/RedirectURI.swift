@@ -1,3 +1,4 @@
+import CurlHTTP
 import Sentences
 
 /// The redirect URI of an app registration, such as `msauth.io.github.entrance.entrance://auth`.
@@ -24,7 +25,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
       throw Self.invalid(string, Sentence("it has no scheme"))
     }
-    let scheme = bytes[..<colon].map(Self.lowercased)
+    let scheme = bytes[..<colon].map(\.lowercased)
     let rest = Array(bytes[colon...])
     guard rest.starts(with: "://".utf8), rest.count > 3 else {
       throw Self.invalid(string, Sentence("it must have '://' and a host"))
@@ -55,7 +56,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     let bytes = Array(url.utf8)
     let length = scheme.count + rest.count
     guard bytes.count >= length,
-      bytes[..<scheme.count].elementsEqual(scheme, by: { Self.lowercased($0) == $1 }),
+      bytes[..<scheme.count].elementsEqual(scheme, by: { $0.lowercased == $1 }),
       bytes[scheme.count..<length].elementsEqual(rest)
     else { return false }
     return bytes.count == length || bytes[length] == UInt8(ascii: "?")
@@ -116,10 +117,6 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
       .invalidConfiguration,
       Sentence(
         "The redirect URI “{uri}” cannot be used: {reason}.", ["uri": string, "reason": reason]))
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   private static func isPrivateUseScheme(_ name: String) -> Bool {

@@ -20,6 +20,7 @@ final class PreferencesWindow: Presentable {
   private let keptRow: ActionRow
   private let wayRow: ComboRow
   private let clearRow: ActionRow
+  private let clearButton: Button
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
   private let presenter: Presenter
@@ -56,6 +57,7 @@ final class PreferencesWindow: Presentable {
     keptRow = builder.object("kept_row")
     wayRow = builder.object("way_row")
     clearRow = builder.object("clear_row")
+    clearButton = builder.object("clear_button")
     let group: PreferencesGroup = builder.object("permissions_group")
     group.isVisible = connection != nil
     permissions = connection.map {
@@ -228,15 +230,19 @@ final class PreferencesWindow: Presentable {
   private func tellLocation(_ failure: String?) async {
     guard let location = await model()?.storage.location() else { return }
     showLocation(location, failure)
-    // The button has lost the focus; but the person may have moved it, also to another page.
-    if placeRow.isMapped, window.focusedWidget?.isMapped != true, !moveButton.grabFocus(),
-      placeRow.grabFocus()
-    {
-      // The row is said with its text.
+    let isMoved = location.keyringMove == .notPossible
+    tell(failure ?? (isMoved ? location.text : nil), moveButton, placeRow)
+  }
+
+  /// Says what came of a button that was disabled meanwhile: it has lost the focus, but the person
+  /// may have moved the focus, also to another page.
+  ///
+  /// - Parameter row: gets the focus if the button is gone. It is then said with its text.
+  private func tell(_ text: String?, _ button: Button, _ row: ActionRow) {
+    if row.isMapped, window.focusedWidget?.isMapped != true, !button.grabFocus(), row.grabFocus() {
       return
     }
-    let isMoved = location.keyringMove == .notPossible
-    if let text = failure ?? (isMoved ? location.text : nil) { window.announce(text) }
+    if let text { window.announce(text) }
   }
 
   private func askToClearData() {
@@ -260,7 +266,6 @@ final class PreferencesWindow: Presentable {
 
   private func clearAllData() async {
     clearData.isEnabled = false
-    defer { clearData.isEnabled = true }
     var failure: String?
     if let model = model() {
       let work = model.storage.clearAllData(
@@ -275,9 +280,11 @@ final class PreferencesWindow: Presentable {
     } else {
       failure = await clearWithoutWindow().map { tr($0.sentence) }
     }
-    clearRow.setSubtitle(failure ?? tr("All data was cleared."))
-    window.announce(failure ?? tr("All data was cleared."))
+    clearData.isEnabled = true
+    let result = failure ?? tr("All data was cleared.")
+    clearRow.setSubtitle(result)
     drawKeptSessions()
+    tell(result, clearButton, clearRow)
   }
 
   /// Without an app, the accounts of others may still be kept.

@@ -1,3 +1,4 @@
+import AuthCore
 import CurlHTTP
 
 /// A part of an address's query, `name=value`, as a table shows it.
@@ -99,21 +100,7 @@ extension QueryOption {
 
   private static func decoded(_ text: Substring) -> String {
     let bytes = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = Character(UnicodeScalar(bytes[index + 1])).hexDigitValue,
-        let low = Character(UnicodeScalar(bytes[index + 2])).hexDigitValue
-      {
-        result.append(UInt8(high << 4 | low))
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
     // What is no text stays as it was typed.
-    return String(validating: result, as: UTF8.self) ?? String(text)
+    return String(validating: FormEncoding.lenientlyDecoded(bytes), as: UTF8.self) ?? String(text)
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import Localization
 
@@ -60,7 +61,7 @@ public struct PersonalDetails: Sendable, Equatable {
     // Also as it is where names are shortened, in JSON, and in a URL.
     let inJSON = String(JSON.string(text).compactText.unicodeScalars.dropFirst().dropLast())
     for spelling in [text, text.shownName, inJSON, FormEncoding.percentEncoded(text)] {
-      let bytes = Array(spelling.utf8).map { isExact ? $0 : Self.lowercase($0) }
+      let bytes = Array(spelling.utf8).map { isExact ? $0 : $0.lowercased }
       guard bytes.count > 2,
         !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
       else { continue }
@@ -138,13 +139,13 @@ public struct PersonalDetails: Sendable, Equatable {
 
   private func name(_ bytes: [UInt8], at position: Int, isStart: Bool) -> Name? {
     let first = bytes[position]
-    for name in names where name.bytes[0] == (name.isExact ? first : Self.lowercase(first)) {
+    for name in names where name.bytes[0] == (name.isExact ? first : first.lowercased) {
       let end = position + name.bytes.count
       guard end <= bytes.count, isStart || Self.isBoundary(bytes, position),
         Self.isBoundary(bytes, end)
       else { continue }
       let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
-        (name.isExact ? $0 : Self.lowercase($0)) == $1
+        (name.isExact ? $0 : $0.lowercased) == $1
       }
       if isSame { return name }
     }
@@ -215,8 +216,7 @@ public struct PersonalDetails: Sendable, Equatable {
   }
 
   private static func isOfWord(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    byte.isAlphanumeric
   }
 
   private static func isOfBase64URL(_ byte: UInt8) -> Bool {
@@ -228,8 +228,4 @@ public struct PersonalDetails: Sendable, Equatable {
   }
 
   private static let addressSigns = Set("._%+-#&!$^~".utf8)
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
 }

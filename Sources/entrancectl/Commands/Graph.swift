@@ -222,7 +222,7 @@ extension ValidationError {
     // A path can contain "://" further back.
     let scheme = path.firstRange(of: "://").map { path[..<$0.lowerBound] } ?? ""
     let isScheme = scheme.utf8.allSatisfy { byte in
-      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "0123456789+-.".utf8.contains(byte)
+      byte.isAlphanumeric || "+-.".utf8.contains(byte)
     }
     guard scheme.isEmpty || !isScheme || scheme.lowercased() == "https" else {
       throw ValidationError(

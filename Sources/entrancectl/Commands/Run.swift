@@ -143,14 +143,10 @@ struct TokenVariable: ExpressibleByArgument {
   init?(argument: String) {
     // POSIX, Base Definitions, section 8.1.
     guard let (name, scope) = argument.assignment, !scope.isEmpty,
-      let first = name.utf8.first, !(0x30...0x39).contains(first),
-      name.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) })
+      let first = name.utf8.first, !first.isDigit,
+      name.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || $0.isAlphanumeric })
     else { return nil }
     self.name = name
     self.scope = scope
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
   }
 }

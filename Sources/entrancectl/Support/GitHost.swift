@@ -46,8 +46,7 @@ struct GitHost {
       : host.split(separator: ".").first.map(String.init)
     guard let name, !name.isEmpty,
       name.utf8.allSatisfy({ byte in
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
-          || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+        byte.isAlphanumeric || "-_.".utf8.contains(byte)
       })
     else { return nil }
     return name
