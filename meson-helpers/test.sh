@@ -265,6 +265,7 @@ stage_cli() {
 }
 
 stage_ui() {
+  local suite_limit=3600
   # The tests mostly wait for the app, so three at a time, each file on a desktop of its own.
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
     -n 3 --dist loadfile --stage "$stage" --results "$build/ui-results" \

@@ -14,6 +14,8 @@ from waiting import wait_for  # noqa: E402
 
 # GTK 4 has no cache of accessible objects; libatspi warns about it at each start of the app.
 GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
+# By default, libatspi waits less than a second for an answer, and then says that nothing is there.
+Atspi.set_timeout(tree.TIMEOUT, tree.TIMEOUT)
 
 # Since at-spi2-core 2.56 the role is only "button".
 BUTTON = Atspi.role_get_name(Atspi.Role.PUSH_BUTTON)
@@ -200,7 +202,7 @@ def search_all(node: Atspi.Accessible, role: str, name: str) -> list[Atspi.Acces
     return [place.node for place in places(node, role, name)]
 
 
-def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
+def find(title: str, role: str, name: str, timeout: float = 60) -> Widget:
     """Waits for a widget in the window called `title`."""
     def look() -> Atspi.Accessible | None:
         window = find_window(title)
@@ -211,12 +213,15 @@ def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
 
 
 def exists(title: str, role: str, name: str | None) -> bool:
-    try:
-        window = find_window(title)
-        window.clear_cache()
-        return search(window, role, name) is not None
-    except (GLib.Error, LookupError):
-        return False
+    def look() -> str:
+        try:
+            window = find_window(title)
+        except LookupError:
+            return "no"
+        return "yes" if any(True for _ in places(window, role, name)) else "no"
+
+    # A program that is too busy to answer, or just changes its widgets, is asked again.
+    return wait_for(look, f"an answer about {role} '{name}'") == "yes"
 
 
 def focused(title: str) -> str | None:

@@ -65,12 +65,17 @@ KNOWN_COMPLAINTS = (
 def answer_in_demo(text: str, *keys: str):
     """Types into the page of the sign-in window, and waits for the next page."""
     window = screen.window_id(SIGN_IN)
-    before = screen.wait_until_still(window, "the sign-in page")
+    wait_for(lambda: not exists(SIGN_IN, PROGRESS_BAR, None), "the page to be loaded")
+    screen.wait_until_still(window, "the sign-in page")
     if text:
         screen.type_text(text)
-    screen.press(*(keys or ["Return"]))
+    *ways, last = keys or ["Return"]
+    screen.press(*ways)
+    # What is typed changes the picture, too.
+    typed = screen.wait_until_still(window, "what was typed")
+    screen.press(last)
     wait_for(
-        lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != before, "the next page")
+        lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != typed, "the next page")
 
 
 class App:
@@ -148,7 +153,7 @@ class App:
 
     def wait_for_end(self):
         """Waits for the program to end successfully."""
-        assert self.process.wait(20) == 0
+        assert self.process.wait(60) == 0
         self.process = None
 
     def restart(self):
@@ -261,7 +266,7 @@ class SignIn:
         person = Person(self.emulator, user)
         # The last page's form brings the response to entrancectl.
         person.sign_in(person.first_page(address.read_text().strip()))
-        assert command.wait(20) == 0, "entrancectl could not sign in: see the session's log"
+        assert command.wait(60) == 0, "entrancectl could not sign in: see the session's log"
 
     def open(self) -> "SignIn":
         """Clicks *Call Microsoft Graph API* and waits for the first page."""
@@ -286,8 +291,13 @@ class SignIn:
             except AssertionError:
                 pass
             self.answered = b""
-        wait_for(lambda: not self.is_loading, "the page to be loaded")
-        self.picture = screen.wait_until_still(SIGN_IN, "the sign-in page")
+        def is_at_rest() -> bool:
+            wait_for(lambda: not self.is_loading, "the page to be loaded")
+            self.picture = screen.wait_until_still(SIGN_IN, "the sign-in page")
+            # What was still may have been the page before.
+            return not self.is_loading
+
+        wait_for(is_at_rest, "the page to be at rest")
 
     @property
     def window(self) -> str:

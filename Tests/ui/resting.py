@@ -91,9 +91,11 @@ class RestingServer:
         session.initiate_connection()
         heads: dict[int, dict[bytes, bytes]] = {}
         bodies: dict[int, bytes] = {}
-        connection.settimeout(self.rest)
+        is_asked = False
         while True:
             connection.sendall(session.data_to_send())
+            # It rests between two requests only: a busy client may take its time with one.
+            connection.settimeout(self.rest if is_asked and not bodies else 30)
             try:
                 data = connection.recv(65536)
             except TimeoutError:
@@ -105,6 +107,7 @@ class RestingServer:
                 return
             for event in session.receive_data(data):
                 if isinstance(event, h2.events.RequestReceived):
+                    is_asked = True
                     heads[event.stream_id] = dict(event.headers)
                     bodies[event.stream_id] = b""
                 elif isinstance(event, h2.events.DataReceived):

@@ -14,7 +14,11 @@ from waiting import wait_for
 
 # Orca imports this file at its start.
 CUSTOMIZATIONS = '''
+from gi.repository import Atspi
 from orca import settings_manager, speech, speechserver
+
+# By default, what a busy program does not answer within a second is not there.
+Atspi.set_timeout(30000, 30000)
 
 
 class SpeechServer(speechserver.SpeechServer):

@@ -112,7 +112,8 @@ class Session:
         reader, writer = os.pipe()
         self.spawn(
             ["Xvfb", "-displayfd", str(writer), "-screen", "0", SCREEN, "-nolisten", "tcp",
-             "-noreset"],
+             # A key that is pressed while the computer stands still would repeat: no test holds one.
+             "-noreset", "-r"],
             pass_fds=(writer,))
         os.close(writer)
         with os.fdopen(reader) as numbers:
@@ -157,7 +158,7 @@ class Session:
         return directory
 
 
-def end(process: subprocess.Popen, timeout: float = 5):
+def end(process: subprocess.Popen, timeout: float = 20):
     """Ends a process started here, by force if necessary."""
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)

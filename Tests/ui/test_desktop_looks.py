@@ -51,10 +51,10 @@ def test_avatar_is_visible_without_the_icon_theme(app, keyring, monkeypatch):
     app.start()
     app.wait_for_account("Signed out")
     left, top, width, _ = screen.geometry(screen.window_id(MAIN))
+    picture = screen.wait_until_still(MAIN)
     label = app.account_label
-    _, y = label.center()
+    _, y = label.resting_center()
     row = round(y - top) * width
-    picture = screen.pixels(MAIN)
     # The row of pixels through the center of the name, from the left edge to the text: the avatar.
     begin = round(label.center()[0] - left - label.node.get_extents(1).width / 2)
     avatar = picture[row * 3:(row + begin) * 3]

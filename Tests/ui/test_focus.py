@@ -46,7 +46,7 @@ def walk(page, key: str, times: int) -> list[str]:
         before = place(page)
         screen.press(key)
         try:
-            wait_for(lambda: place(page) not in ("", before), f"{key} to lead on from {before}", 5)
+            wait_for(lambda: place(page) not in ("", before), f"{key} to lead on from {before}", 20)
         except AssertionError:
             pass
         places.append(place(page))

@@ -335,7 +335,7 @@ def test_dialogs_of_the_page_are_not_shown(world, page):
     wait_until_quiet(world)
     assert page.run("""
       for (let i = 0; i < 1000; i++) alert('x');
-      return [confirm('x'), prompt('x', 'y')];""") == [False, None]
+      return [confirm('x'), prompt('x', 'y')];""", timeout=120) == [False, None]
     world.wait_for_words("Messages from the page are not shown")
     assert not exists(SIGN_IN, BUTTON, "OK")
     assert world.still_asks()
@@ -565,7 +565,7 @@ def test_no_process_remains_after_a_sign_in(world, page):
 
     assert left()
     world.cancel()
-    wait_for(lambda: not left(), "the web process to end", 10)
+    wait_for(lambda: not left(), "the web process to end")
 
 
 def test_no_process_outlives_the_program(world):
@@ -573,12 +573,12 @@ def test_no_process_outlives_the_program(world):
     processes = screen.descendants(world.app.process.pid)
     assert processes
     world.app.process.kill()
-    world.app.process.wait(10)
+    world.app.process.wait(60)
 
     def left() -> set[str]:
         return {screen.process_name(process) for process in processes} & {
             "WebKitWebProcess", "WebKitNetworkProcess"}
 
-    wait_for(lambda: not left(), "its processes to end", 10)
+    wait_for(lambda: not left(), "its processes to end")
     world.app.process = None
     wait_for(lambda: not has_window(MAIN), "the window to be gone")

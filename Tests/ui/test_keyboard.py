@@ -24,7 +24,7 @@ def walk(title: str, key: str = "Tab") -> list[str]:
     while len(places) < 40:
         screen.press(key)
         try:
-            wait_for(lambda: focused(title) not in (None, places[-1]), "the focus to move", 5)
+            wait_for(lambda: focused(title) not in (None, places[-1]), "the focus to move")
         except AssertionError:
             raise AssertionError(f"{key} does not lead on from {places[-1]}, after {places}") from None
         if focused(title) == places[0]:

@@ -28,6 +28,6 @@ def test_no_secret_remains_after_signing_out(app, emulator, keyring, sign_in):
 
     try:
         # Five seconds are enough on an idle computer; a scan alone takes one of them on a busy one.
-        wait_for(is_gone, "the account's secrets to be gone", 20)
+        wait_for(is_gone, "the account's secrets to be gone")
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None

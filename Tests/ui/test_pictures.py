@@ -8,6 +8,7 @@ import gettext
 import json
 import re
 import shutil
+import socket
 import tempfile
 from pathlib import Path
 
@@ -122,10 +123,30 @@ class World:
         return title
 
 
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def is_served(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.fixture(scope="module")
 def service(session, stage):
     emulator = Emulator(session, stage)
-    # The port is in the pictures. Another run may have the first one.
+    # The port is in the pictures. Another run may have the first one, and a connection that was closed has it for
+    # a minute.
+    try:
+        wait_for(lambda: is_free(PORT) or is_served(PORT), "the port", 70)
+    except AssertionError as error:
+        print(error)
     for port in range(PORT, PORT + 9):
         try:
             emulator.start("--port", str(port))

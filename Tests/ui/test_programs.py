@@ -124,6 +124,7 @@ def test_the_preference_is_set_in_the_window(app, home):
     app.start()
     open_window(app)
     find(PROGRAMS, LABEL, "Access to Tokens").click()
+    wait_for(lambda: (focused(PROGRAMS) or "").startswith("list item"), "the list to open")
     screen.press("Down", "Return")
     wait_for(lambda: preference(home, "program-access") == "'ask'", "the preference")
 
@@ -182,10 +183,10 @@ def allow_always(app, *command: str):
     wait_for(lambda: has_window(QUESTION), "the question")
     says("User.Read", QUESTION)
     answer("Always Allow")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 0 and out, err
     process = token(app, *command)
-    again, err = process.communicate(timeout=30)
+    again, err = process.communicate(timeout=60)
     assert process.returncode == 0 and again.split(",")[0] == out.split(",")[0], err
     assert not has_window(QUESTION)
 
@@ -200,11 +201,11 @@ def test_a_denied_program_is_not_asked_about_again(way, signed_in):
     process = token(signed_in, *command)
     answer("Deny")
     for _ in range(2):
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
         assert process.returncode != 0 and not out
         assert "You denied “sync-mail”" in err or "Programs.Error.Denied" in err, err
         process = token(signed_in, *command)
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     assert not has_window(QUESTION)
 
 
@@ -212,7 +213,7 @@ def test_a_question_without_an_answer_ends_nothing_when_the_window_is_closed(sig
     process = token(signed_in, *entrancectl(signed_in, "token"))
     wait_for(lambda: has_window(QUESTION), "the question")
     signed_in.stop()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == os.EX_CONFIG and not out, err
 
 
@@ -221,7 +222,7 @@ def test_without_the_window_and_without_input_a_new_program_is_refused_at_once(s
         if not arguments:
             signed_in.stop()
         process = token(signed_in, *entrancectl(signed_in, "token", *arguments))
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
         assert process.returncode == os.EX_CONFIG and not out
         assert "entrancectl programs allow" in err and "asks you" not in err
 
@@ -278,7 +279,7 @@ def test_behind_other_windows_a_notification_asks(behind, server, home):
             assert text in notification["body"]
         assert not has_window(QUESTION)
         server.press(label)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
         assert (process.returncode == 0) == (label != "Deny") == bool(out), f"{label}: {err}"
         assert out.split("'")[1] not in notification["body"] if out else "Denied" in err
         [entry] = json.loads(book(home).read_text())["programs"]
@@ -292,7 +293,7 @@ def test_the_window_and_the_notification_have_one_answer(behind, server, home):
     behind.come_to_front()
     assert len(server.all) == 1
     answer("Allow Once")
-    assert process.communicate(timeout=30)[0].startswith("eyJ")
+    assert process.communicate(timeout=60)[0].startswith("eyJ")
     wait_for(lambda: not server.all, "the notification to be gone")
     # Its button may still be on the screen.
     server.press_again("Always Allow")
@@ -301,7 +302,7 @@ def test_the_window_and_the_notification_have_one_answer(behind, server, home):
     behind.come_to_front()
     server.press_again("Deny")
     server.press("Allow Once")
-    assert process.communicate(timeout=30)[0].startswith("eyJ")
+    assert process.communicate(timeout=60)[0].startswith("eyJ")
     wait_for(lambda: not has_window(QUESTION), "the question to be gone")
     assert json.loads(book(home).read_text())["programs"][0]["decision"] is None
 
@@ -312,7 +313,7 @@ def test_a_window_in_front_asks_without_a_notification(server, signed_in):
     wait_for(lambda: has_window(QUESTION), "the question")
     assert server.all == []
     answer("Allow Once")
-    assert process.communicate(timeout=30)[0]
+    assert process.communicate(timeout=60)[0]
 
 
 def test_a_notification_hides_personal_details(behind, server, home):
@@ -323,7 +324,7 @@ def test_a_notification_hides_personal_details(behind, server, home):
     set_preferences(home, **{"program-access": "'ask'", "hide-personal-details": "false"})
     wait_for(lambda: "adele@contoso.example" in server.all[0]["body"], "the account's name")
     server.press("Deny")
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
 
 
 def test_without_a_window_a_notification_asks_and_opens_one(server, signed_in, desktop):
@@ -336,14 +337,14 @@ def test_without_a_window_a_notification_asks_and_opens_one(server, signed_in, d
     server.press(CLICK)
     wait_for(lambda: has_window(QUESTION), "the question")
     answer("Deny")
-    assert "Denied" in process.communicate(timeout=30)[1]
+    assert "Denied" in process.communicate(timeout=60)[1]
     wait_for(lambda: not server.all, "the notification to be gone")
 
 
 def test_a_notification_ends_with_the_app(behind, server):
     process, _ = notified(server, behind.app)
     behind.app.stop()
-    assert process.communicate(timeout=30)[0] == ""
+    assert process.communicate(timeout=60)[0] == ""
     wait_for(lambda: not server.all, "the notification to be gone")
 
 
@@ -392,7 +393,7 @@ def test_a_program_asks_over_d_bus(stage, signed_in, emulator, home):
     emulator.revoke(emulator.adele)
     process = token(signed_in, *arguments("", "", ["Mail.Read"]))
     answer("Allow Once")
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert "Programs.Error.SignInRequired" in err
     assert not has_window("Sign In")
 
@@ -402,7 +403,7 @@ def test_a_program_asks_over_d_bus(stage, signed_in, emulator, home):
     wait_for(lambda: has_window(QUESTION), "the question")
     screen.focus(screen.window_id(QUESTION))
     screen.press("Escape")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode != 0 and not out and "NoAnswer" in err
     [entry] = json.loads(book(home).read_text())["programs"]
     assert entry["decision"] is None and entry["grants"][0]["refused"] == ["User.Read"]
@@ -415,7 +416,7 @@ def test_a_sandbox_is_known_by_its_id(signed_in, home, tmp_path):
     question = "Allow “org.example.Mail” to Use Your Account?"
     wait_for(lambda: has_window(question), "the question")
     find(question, BUTTON, "Allow Once").click()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 0 and out, err
     [entry] = json.loads(book(home).read_text())["programs"]
     assert (entry["kind"], entry["program"]) == ("flatpak", "org.example.Mail")

@@ -75,7 +75,7 @@ def test_every_control_is_reached_with_the_keyboard(tool):
     tool.wait_for_words(USE_BROWSER)
     screen.press("Escape")
     wait_for(lambda: USE_BROWSER not in tool.words, "the details to close")
-    assert focused(SIGN_IN) == seen[-1]
+    wait_for(lambda: focused(SIGN_IN) == seen[-1], "the focus to be back")
 
 
 def test_escape_closes_what_is_open_first(tool):

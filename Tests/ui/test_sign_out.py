@@ -50,8 +50,8 @@ def test_this_app_only_shows_no_page(with_session, emulator):
     # Enter takes the default, also from a choice.
     wait_for(lambda: focused(title) == f"check box {THIS_APP}", f"the focus: {focused(title)}")
     screen.press("Return")
-    with_session.wait_for_log(SUCCESS)
     wait_for(lambda: toast(SUCCESS), "the toast")
+    with_session.wait_for_log(SUCCESS)
     with_session.wait_for_account("Signed out")
     assert logouts(emulator) == 0
 

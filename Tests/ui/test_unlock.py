@@ -23,17 +23,24 @@ def prompter(session):
     session.add_service(
         PROMPTER,
         f"[D-BUS Service]\nName={PROMPTER}\n"
-        f"Exec=/usr/bin/env DISPLAY={os.environ['DISPLAY']} GDK_BACKEND=x11 NO_AT_BRIDGE=1"
+        # It would end by itself ten seconds after the last prompt.
+        f"Exec=/usr/bin/env GCR_PERSIST=1 DISPLAY={os.environ['DISPLAY']} GDK_BACKEND=x11 NO_AT_BRIDGE=1"
         " /usr/libexec/gcr-prompter\n")
     try:
         yield
     finally:
         session.remove_service(PROMPTER)
-    # It waits for the next prompt.
-    process = Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
-        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
-        GLib.Variant("(s)", (PROMPTER,)), None, Gio.DBusCallFlags.NONE, 5000).unpack()[0]
-    os.kill(process, signal.SIGTERM)
+        # It waits for the next prompt.
+        if ask_bus("NameHasOwner"):
+            os.kill(ask_bus("GetConnectionUnixProcessID"), signal.SIGTERM)
+            wait_for(lambda: not ask_bus("NameHasOwner"), "the prompter to be gone")
+
+
+def ask_bus(method: str):
+    """What the bus says of the prompter."""
+    return Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", method, GLib.Variant("(s)", (PROMPTER,)), None,
+        Gio.DBusCallFlags.NONE, 30_000).unpack()[0]
 
 
 @pytest.fixture

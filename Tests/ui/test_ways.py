@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import screen
+import x11
 from accessible import (
     BUTTON, KNOWS_PLACES, MENU_ITEM, cut_off, exists, find, focused, has_window, texts, wait_for_dialog)
 from app import CALL_GRAPH, MAIN, SIGN_IN
@@ -178,8 +179,8 @@ def test_canceled(way, title, app, keyring, opened):
         wait_for(lambda: screen.active_window() == screen.window_id(title), "it to be in the foreground")
         cancel(title)
         wait_for(lambda: not has_window(title), "the dialog to be closed")
-        app.wait_for_log(CANCELED, number)
         wait_for_toast("Sign-in canceled")
+        app.wait_for_log(CANCELED, number)
         app.wait_until_idle()
         app.wait_for_account("Signed out")
         wait_for(lambda: focused(MAIN) == f"{BUTTON} {way}", "the focus to be back")
@@ -211,9 +212,10 @@ def test_chromium_by_loopback(app, chromium, emulator, keyring, no_link, sign_in
     wait_for(lambda: emulator.authorize_count() == 1, "the page to be asked for", 60)
     adele = emulator.adele
     window = wait_for(chromium_window, "the browser's window", 60)
-    for text, keys in (
-            (adele.username, ("Return",)), (adele.password, ("Return",)), ("", ("Tab", "Return")),
-            ("", ("Tab", "Return"))):
+    for title, text, keys in (
+            ("Sign in", adele.username, ("Return",)), ("Enter password", adele.password, ("Return",)),
+            ("Permissions requested", "", ("Tab", "Return")), ("Stay signed in?", "", ("Tab", "Return"))):
+        wait_for(lambda: x11.text(int(window), "_NET_WM_NAME").startswith(title), f"the page '{title}'")
         screen.wait_until_still(window, "the page")
         screen.focus(window)
         seen = emulator.answer_count()

@@ -134,7 +134,7 @@ def test_what_concerns_one_connection_leaves_the_other_window_alone(both, emulat
         return not [kind for kind, place in found if place == "malloc"]
 
     try:
-        wait_for(is_gone, "all that the window knew to be gone", 20)
+        wait_for(is_gone, "all that the window knew to be gone")
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None
     assert "Signed out" in texts_of(find_windows(MAIN)[0])

@@ -16,7 +16,7 @@ ACCESSIBLE = "org.a11y.atspi.Accessible"
 COMPONENT = "org.a11y.atspi.Component"
 TEXT = "org.a11y.atspi.Text"
 CACHE = "/org/a11y/atspi/cache"
-TIMEOUT = 5000  # milliseconds
+TIMEOUT = 30_000  # milliseconds
 
 
 class Place:

@@ -49,6 +49,15 @@ class Session(x11.Session):
         self.spawn(["wtype", "-s", "3600000"], env=os.environ | display)
         return display
 
+    def environment(self, home: Path) -> dict[str, str]:
+        # With a blinking cursor, a page is never still. On Wayland, GTK asks GSettings, and not the file that
+        # `App` writes.
+        settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+        if not settings.exists():
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text("[org/gnome/desktop/interface]\ncursor-blink=false\n")
+        return super().environment(home)
+
 
 def run(*command: str) -> str:
     return subprocess.run(
