@@ -74,7 +74,10 @@ struct ExplorerImportTests {
     "What cannot be imported is told, with the place that is wrong",
     arguments: [
       ("{\"info\": {},\n \"item\": [", "Line 2: The JSON is invalid: "),
-      ("hello", "It is neither a curl command, nor a Postman collection, nor a HAR file."),
+      (
+        "hello",
+        "It is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
+      ),
       ("curl 'https://a.b", "Line 1: "),
     ])
   func refused(text: String, reason: String) async throws {

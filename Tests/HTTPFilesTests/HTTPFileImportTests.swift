@@ -265,13 +265,74 @@ struct HTTPFileImportTests {
       ])
   }
 
+  // MARK: Graph Explorer
+
+  // The schema is tests/samples.schema.json of microsoftgraph/microsoft-graph-devx-content.
+  @Test("The samples of Graph Explorer", arguments: ["SampleQueries", "sampleQueries"])
+  func graphExplorer(list: String) throws {
+    let imported = try imported(
+      #"""
+      {"\#(list)": [
+        {"id": "0d5b1c0e-5c0f-4a53-9f0e-0b1f7a3a2c11", "category": "Users", "method": "GET",
+          "humanName": "who I am", "requestUrl": "/v1.0/me?$select=displayName, mail",
+          "docLink": "https://learn.microsoft.com/graph/api/user-get", "skipTest": false},
+        {"id": "5b8f3f57-1b57-4a77-8f0c-3b7d8a6f2d22", "category": "OneNote", "method": "POST",
+          "humanName": "new section",
+          "requestUrl": "/beta/me/onenote/notebooks/{notebook-id}/sections",
+          "docLink": "https://learn.microsoft.com/graph/api/notebook-post-sections",
+          "headers": [{"name": "Content-type", "value": "application/json"},
+            {"name": "If-Match", "value": "{if-match}"}],
+          "postBody": "{\r\n  \"displayName\": \"Ideas\"\r\n}", "tip": "Fill in the ID."},
+        {"category": "Users", "method": "POST", "humanName": "new user", "headers": null,
+          "requestUrl": "https://graph.microsoft.com/v1.0/users",
+          "postBody": "{\"passwordProfile\": {\"password\": \"s3cret\"}}"},
+        {"category": "Users", "humanName": "who I am",
+          "requestUrl": "/v1.0/sites?$filter=webUrl eq 'https://a.example'"},
+        {"category": "Users", "method": "GET", "humanName": "elsewhere",
+          "requestUrl": "ftp://a.example/x"},
+        {"category": "Users", "method": "GET", "humanName": "nothing"}]}
+      """#)
+    #expect(imported.source == .graphExplorer)
+    #expect(
+      imported.file.requests.map(\.name) == [
+        "Users / who I am", "OneNote / new section", "Users / new user", "Users / who I am 2",
+      ])
+    let graph = "https://graph.microsoft.com"
+    let contents = imported.file.requests.map(\.content)
+    #expect(
+      contents[0]
+        == HTTPFile.Content(
+          url: "\(graph)/v1.0/me?$select=displayName,%20mail", fields: [Self.token]))
+    #expect(
+      contents[1]
+        == HTTPFile.Content(
+          method: "POST", url: "\(graph)/beta/me/onenote/notebooks/{notebook-id}/sections",
+          fields: [
+            Self.token, HTTPFile.Field("Content-type", "application/json"),
+            HTTPFile.Field("If-Match", "{if-match}"),
+          ], body: "{\n  \"displayName\": \"Ideas\"\n}"))
+    #expect(
+      contents[2]
+        == HTTPFile.Content(
+          method: "POST", url: "\(graph)/v1.0/users",
+          fields: [Self.token, HTTPFile.Field("Content-Type", "application/json")],
+          body: #"{"passwordProfile": {"password": "{{password}}"}}"#))
+    #expect(contents[3].url == "\(graph)/v1.0/sites?$filter=webUrl%20eq%20'https://a.example'")
+    #expect(
+      imported.remarks.map { "\($0)" } == [
+        "Users / new user: a secret is left out. Define '@password = value' in the file.",
+        "Entry 5 is left out: its address does not begin with 'https'.",
+        "Entry 6 is left out: it has no request.",
+      ])
+  }
+
   // MARK: Anything else
 
   @Test(
     "What is nothing of these is refused",
     arguments: [
       "", "GET https://a.b\n", "{}", "[]", "it's a text", #"{"requests": [], "order": []}"#,
-      #"{"log": {"entries": []}}"#, "\u{0}",
+      #"{"log": {"entries": []}}"#, "\u{0}", #"{"SampleQueries": []}"#,
     ])
   func unknown(text: String) {
     #expect(failure(text) != nil)

@@ -365,6 +365,16 @@ def test_collections_and_archives_are_recognized(cli):
     assert len(document["remarks"]) == 1 and document["text"].startswith("### GET a.example/x\n")
 
 
+def test_samples_of_graph_explorer_are_imported(cli):
+    samples = {"SampleQueries": [
+        {"id": "0d5b1c0e-5c0f-4a53-9f0e-0b1f7a3a2c11", "category": "Mail", "method": "GET",
+         "humanName": "my mail", "requestUrl": "/v1.0/me/messages",
+         "docLink": "https://learn.microsoft.com/graph/api/user-list-messages", "skipTest": False}]}
+    document = cli.ok("http", "import", "--json", "-", input=json.dumps(samples)).json
+    assert document["source"] == "graph-explorer" and document["remarks"] == []
+    assert document["text"] == f"### Mail / my mail\nGET https://graph.microsoft.com/v1.0/me/messages\n{TOKEN}\n"
+
+
 def test_a_terminal_gets_no_control_characters_of_an_import(cli, home):
     collection = home / "collection.json"
     collection.write_text(json.dumps({

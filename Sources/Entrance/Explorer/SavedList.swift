@@ -122,7 +122,8 @@ final class SavedList {
   }
   private lazy var importFile = Action("import-requests") { [weak self] in
     self?.ask(
-      ["json", "har", "sh", "txt"], called: tr("Postman Collections, HAR Files and curl Commands")
+      ["json", "har", "sh", "txt"],
+      called: tr("Postman Collections, Graph Explorer Samples, HAR Files and curl Commands")
     ) {
       FileDialog(over: $0, title: tr("Import Requests"))
     } whenChosen: {

@@ -21,6 +21,8 @@ public struct HTTPFileImport: Sendable {
     public static let postman = Source(rawValue: "postman")
     /// An HTTP archive, which browsers export.
     public static let har = Source(rawValue: "har")
+    /// The samples of Microsoft's Graph Explorer.
+    public static let graphExplorer = Source(rawValue: "graph-explorer")
   }
 
   /// Why nothing was imported.
@@ -97,6 +99,10 @@ public struct HTTPFileImport: Sendable {
       reader.read(json, &requests)
       return .postman
     }
+    if let samples = GraphExplorerSamples.list(in: json) {
+      GraphExplorerSamples.read(samples, &requests)
+      return .graphExplorer
+    }
     if json["requests"]?.array != nil, json["order"] != nil {
       throw Failure(
         Sentence("This is an old Postman collection. Export it as version 2.1 in Postman."))
@@ -108,5 +114,7 @@ public struct HTTPFileImport: Sendable {
 extension HTTPFileImport.Failure {
   /// The input is none of the sources.
   static let unknown = HTTPFileImport.Failure(
-    Sentence("It is neither a curl command, nor a Postman collection, nor a HAR file."))
+    Sentence(
+      "It is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
+        + " Graph Explorer."))
 }

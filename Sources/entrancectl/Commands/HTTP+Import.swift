@@ -10,11 +10,13 @@ extension HTTP {
   struct Import: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: tr("Make an .http file from requests of curl, Postman or a browser."),
+      abstract: tr(
+        "Make an .http file from requests of curl, Postman, Graph Explorer or a browser."),
       discussion: paragraphs(
         Sentence(
           "The input is recognized by what is in it: curl commands, a collection that Postman exports"
-            + " (version 2.1), or a HAR file, as the developer tools of a browser save it."),
+            + " (version 2.1), a HAR file, as the developer tools of a browser save it, or the"
+            + " samples of Microsoft’s Graph Explorer ('sample-queries.json')."),
         Sentence(
           "Secrets are left out: '{token}' is in the place of a token, so that the account’s token"
             + " is sent, and other secrets become variables without a value. What is left out is"
