@@ -152,12 +152,12 @@ struct GraphQueryTests {
       for path in [
         "\(message)/reply", "\(message)/createReply", "\(event)/accept",
         "\(group)/members/microsoft.graph.user", "\(group)/members/graph.user",
-        "/me/mailFolders/inbox/messageRules", "/me/calendar/getSchedule",
+        "/me/outlook/masterCategories", "/me/calendar/getSchedule",
       ] {
         #expect(try await graph(.post, path, "{}").status == 501, "\(path)")
       }
       for path in [
-        "/sites/root/lists", "/me/onenote/notebooks", "/me/drive/root/createLink", "/unicorns",
+        "/sites/root/lists", "/me/onenote/pages", "/me/drive/root/createLink", "/unicorns",
         "\(message)/unicorns", "/me/drive/unicorns",
       ] {
         let refused = try await graph(.get, path)

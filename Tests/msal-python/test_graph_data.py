@@ -56,7 +56,7 @@ def test_a_view_of_the_calendar(graph):
 
 
 def test_what_it_does_not_play_is_told(graph):
-    for path in ["/teams", "/me/onenote/notebooks", "/me/drive/root/createLink"]:
+    for path in ["/chats", "/me/onenote/pages", "/me/drive/root/createLink"]:
         code, sentence = graph.error("GET", path, 501)
         assert code == "notImplemented" and "does not play" in sentence
     assert graph.error("GET", "/users/nobody", 404)[0] == "Request_ResourceNotFound"

@@ -6,9 +6,11 @@ struct ExplorerSample: Sendable {
   /// What it is for.
   let title: String
   let request: ExplorerRequest
-  /// The least permission; nil until it is looked up.
-  private(set) var permission: String?
+  /// The least permissions; empty until they are looked up.
+  private(set) var permissions: [String] = []
   private var kinds: [GraphPermissions.AccountKind] = []
+  /// What needs the permissions: the requests of a batch, or the request itself.
+  private let parts: [ExplorerRequest]
 
   private init(
     _ title: String, _ address: String, _ method: ExplorerRequest.Method = .get,
@@ -16,20 +18,29 @@ struct ExplorerSample: Sendable {
   ) {
     self.title = title
     request = ExplorerRequest(method, address, fields: fields, body: body)
+    parts = [request]
   }
 
-  /// Method, least permission, and what to know before it is sent.
+  /// Resources to read in one batch, by their paths below the version.
+  private init(_ title: String, batch paths: [String]) {
+    self.title = title
+    parts = paths.map { ExplorerRequest(.get, "/v1.0\($0)") }
+    let lines = paths.enumerated().map { index, path in
+      "    { \"id\": \"\(index + 1)\", \"method\": \"GET\", \"url\": \"\(path)\" }"
+    }
+    request = ExplorerRequest(
+      .post, "/v1.0/$batch",
+      body: "{\n  \"requests\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}")
+  }
+
+  /// Method, least permissions, and what to know before it is sent.
   var details: String {
     let only: String? =
       kinds.isEmpty || kinds.contains(.personal)
       ? nil : tr("Work or school account")
-    let risk: String? =
-      switch request.method {
-      case .get: nil
-      case .delete: tr("Deletes")
-      case .post, .put, .patch: tr("Changes data")
-      }
-    return [request.method.rawValue, permission, only, risk].compactMap(\.self)
+    let risk = parts.compactMap(\.method.risk).first
+    let needs = permissions.isEmpty ? nil : permissions.joined(separator: ", ")
+    return [request.method.rawValue, needs, only, risk].compactMap(\.self)
       .joined(separator: " · ")
   }
 
@@ -43,13 +54,28 @@ struct ExplorerSample: Sendable {
   private static func describe() async -> [ExplorerSample] {
     all.map { sample in
       var sample = sample
-      let path = GraphPath(url: sample.request.address)
-      sample.kinds = GraphPermissions.accountKinds(for: sample.request.method.http, path)
-      let permissions = GraphPermissions.least(
-        for: sample.request.method.http, path,
-        account: sample.kinds.contains(.work) ? .work : .personal)
-      sample.permission = permissions?.least.first?.permission
+      let kinds = sample.parts.map { part in
+        GraphPermissions.accountKinds(for: part.method.http, GraphPath(url: part.address))
+      }
+      sample.kinds = (kinds.first ?? []).filter { kind in kinds.allSatisfy { $0.contains(kind) } }
+      let account = sample.kinds.contains(.work) ? GraphPermissions.AccountKind.work : .personal
+      sample.permissions = sample.parts.compactMap { part in
+        let found = GraphPermissions.least(
+          for: part.method.http, GraphPath(url: part.address), account: account)
+        return found?.least.first?.permission
+      }
       return sample
+    }
+  }
+}
+
+extension ExplorerRequest.Method {
+  /// What to know before a request with it is sent; nil when it only reads.
+  fileprivate var risk: String? {
+    switch self {
+    case .get: nil
+    case .delete: tr("Deletes")
+    case .post, .put, .patch: tr("Changes data")
     }
   }
 }
@@ -58,7 +84,9 @@ extension ExplorerSample {
   private static let eventual = "ConsistencyLevel: eventual"
 
   /// All samples, in the user's language.
-  static var all: [ExplorerSample] { person + mail + calendar + files + people + directory }
+  static var all: [ExplorerSample] {
+    person + mail + calendar + files + people + tasks + directory + teams + batch
+  }
 
   private static var person: [ExplorerSample] {
     [
@@ -88,6 +116,13 @@ extension ExplorerSample {
       Self(tr("Mail folders and their item counts"), "/v1.0/me/mailFolders"),
       Self(tr("Mail rules"), "/v1.0/me/mailFolders/inbox/messageRules"),
       Self(
+        tr("Changes in the inbox"),
+        "/v1.0/me/mailFolders/inbox/messages/delta?$select=subject,isRead"),
+      Self(tr("One message"), "/v1.0/me/messages/{id}"),
+      Self(
+        tr("Attachments of a message"),
+        "/v1.0/me/messages/{id}/attachments?$select=name,contentType,size"),
+      Self(
         tr("Save a draft"), "/v1.0/me/messages", .post,
         body: """
           {
@@ -107,6 +142,12 @@ extension ExplorerSample {
             }
           }
           """),
+      Self(
+        tr("Mark a message as read"), "/v1.0/me/messages/{id}", .patch,
+        body: "{\n  \"isRead\": true\n}"),
+      Self(
+        tr("Move a message to the archive"), "/v1.0/me/messages/{id}/move", .post,
+        body: "{\n  \"destinationId\": \"archive\"\n}"),
       Self(tr("Delete a message"), "/v1.0/me/messages/{id}", .delete),
     ]
   }
@@ -128,6 +169,15 @@ extension ExplorerSample {
             "end": { "dateTime": "2027-01-15T13:00:00", "timeZone": "UTC" }
           }
           """),
+      Self(
+        tr("Change the time of an event"), "/v1.0/me/events/{id}", .patch,
+        body: """
+          {
+            "start": { "dateTime": "2027-01-16T12:00:00", "timeZone": "UTC" },
+            "end": { "dateTime": "2027-01-16T13:00:00", "timeZone": "UTC" }
+          }
+          """),
+      Self(tr("Delete an event"), "/v1.0/me/events/{id}", .delete),
     ]
   }
 
@@ -135,6 +185,9 @@ extension ExplorerSample {
     [
       Self(tr("My drive and its space"), "/v1.0/me/drive"),
       Self(tr("Files in the root folder"), "/v1.0/me/drive/root/children"),
+      Self(tr("Files in a folder"), "/v1.0/me/drive/root:/Documents:/children"),
+      Self(tr("Contents of a file"), "/v1.0/me/drive/items/{id}/content"),
+      Self(tr("Changes in my drive"), "/v1.0/me/drive/root/delta"),
       Self(tr("Files shared with me"), "/v1.0/me/drive/sharedWithMe"),
       Self(tr("Search files for a word"), "/v1.0/me/drive/root/search(q='report')"),
       Self(
@@ -143,18 +196,45 @@ extension ExplorerSample {
       Self(
         tr("Write a text file"), "/v1.0/me/drive/root:/Hello.txt:/content", .put,
         fields: "Content-Type: text/plain", body: "Written with Entrance.\n"),
+      Self(
+        tr("Begin to upload a large file"), "/v1.0/me/drive/root:/Video.mp4:/createUploadSession",
+        .post,
+        body: "{\n  \"item\": { \"@microsoft.graph.conflictBehavior\": \"rename\" }\n}"),
+      Self(
+        tr("Rename a file"), "/v1.0/me/drive/items/{id}", .patch,
+        body: "{\n  \"name\": \"New name.txt\"\n}"),
     ]
   }
 
   private static var people: [ExplorerSample] {
     [
       Self(tr("My contacts"), "/v1.0/me/contacts"),
+      Self(
+        tr("Contacts with a mail address"),
+        "/v1.0/me/contacts?$filter=emailAddresses/any(a:a/address eq 'someone@example.com')"),
       Self(tr("People I work with"), "/v1.0/me/people"),
       Self(
         tr("Add a contact"), "/v1.0/me/contacts", .post,
         body: "{\n  \"givenName\": \"Ada\",\n  \"surname\": \"Lovelace\"\n}"),
+    ]
+  }
+
+  private static var tasks: [ExplorerSample] {
+    [
       Self(tr("My task lists"), "/v1.0/me/todo/lists"),
+      Self(
+        tr("Open tasks of a list"),
+        "/v1.0/me/todo/lists/{id}/tasks?$filter=status ne 'completed'"),
+      Self(
+        tr("Add a task"), "/v1.0/me/todo/lists/{id}/tasks", .post,
+        body: "{\n  \"title\": \"Buy flowers\",\n  \"importance\": \"high\"\n}"),
+      Self(
+        tr("Mark a task as completed"), "/v1.0/me/todo/lists/{id}/tasks/{task-id}", .patch,
+        body: "{\n  \"status\": \"completed\"\n}"),
       Self(tr("My notebooks"), "/v1.0/me/onenote/notebooks"),
+      Self(
+        tr("Create a notebook"), "/v1.0/me/onenote/notebooks", .post,
+        body: "{\n  \"displayName\": \"Ideas\"\n}"),
     ]
   }
 
@@ -167,11 +247,41 @@ extension ExplorerSample {
       Self(
         tr("Search people by name"), "/v1.0/users?$search=\"displayName:adele\"",
         fields: eventual),
+      Self(
+        tr("Changes among the users"), "/v1.0/users/delta?$select=displayName,mail"),
       Self(tr("Groups in the organization"), "/v1.0/groups?$select=displayName,description"),
+      Self(
+        tr("Search groups by name"), "/v1.0/groups?$search=\"displayName:design\"",
+        fields: eventual),
       Self(tr("Members of a group"), "/v1.0/groups/{id}/members"),
+      Self(
+        tr("Create a group"), "/v1.0/groups", .post,
+        body: """
+          {
+            "displayName": "Hiking",
+            "mailNickname": "hiking",
+            "mailEnabled": true,
+            "securityEnabled": false,
+            "groupTypes": ["Unified"]
+          }
+          """),
       Self(tr("The organization"), "/v1.0/organization"),
       Self(tr("My devices"), "/v1.0/me/ownedDevices"),
+    ]
+  }
+
+  private static var teams: [ExplorerSample] {
+    [
       Self(tr("Teams that I am a member of"), "/v1.0/me/joinedTeams"),
+      Self(tr("Channels of a team"), "/v1.0/teams/{id}/channels"),
+    ]
+  }
+
+  private static var batch: [ExplorerSample] {
+    [
+      Self(
+        tr("Several requests at once"),
+        batch: ["/me?$select=displayName", "/me/mailFolders/inbox", "/me/calendars"])
     ]
   }
 }

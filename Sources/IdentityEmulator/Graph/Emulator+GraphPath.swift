@@ -36,6 +36,7 @@ extension Emulator {
     case "sites":
       return .collection(
         .init(key: .sites(tenant), context: "sites", area: .sites, parameters: ["search"]))
+    case "teams": return .collection(.init(key: .teams(tenant), context: "teams", area: .teams))
     case "drive": return .drive(GraphDrive.id(ofOwner: caller.id))
     case "drives": return .drives(owner: caller.id)
     default: throw .notPlayed("'\(name)'")
@@ -57,6 +58,8 @@ extension Emulator {
       return .property(entity, name, isRaw: true)
     case (.photo(let id, false), .name("$value")): return .photo(userID: id, isValue: true)
     case (.photos(let id), .name): return .photo(userID: id, isValue: false)
+    case (.service(let service, let owner), .name(let name)):
+      return try step(service: service, owner: owner, name)
     case (.reference(let collection, nil), .name(let id)):
       return .reference(collection, id: id)
     case (.newFile(let drive, let parent, let name, nil), .name(let action)):
@@ -123,7 +126,7 @@ extension Emulator {
   /// The error for an item that does not exist.
   func missing(_ entity: GraphEntity) -> GraphError {
     switch entity.area {
-    case .mail, .mailSending, .calendars, .contacts: .notInMailbox
+    case .mail, .mailSending, .calendars, .contacts, .mailboxSettings, .tasks: .notInMailbox
     case .files, .sites: .noItem
     default: .notFound(entity.id)
     }
@@ -165,7 +168,7 @@ extension Emulator {
           .init(
             key: .users(caller.tenant),
             ids: graph.members(of: entity.id, in: caller.tenant, users: users),
-            context: "directoryObjects", area: .groups, group: entity.id))
+            context: "directoryObjects", area: .members, group: entity.id))
       case "owners":
         let members = graph.members(of: entity.id, in: caller.tenant, users: users)
         return .collection(
@@ -204,6 +207,13 @@ extension Emulator {
             key: entity.key, ids: ids,
             context: "users('\(owner)')/mailFolders('\(entity.id)')/childFolders", area: .mail,
             placed: [("parentFolderId", .string(entity.id))]))
+      case "messageRules":
+        // Only the inbox has some.
+        return .collection(
+          .init(
+            key: .messageRules(owner), ids: entity.id == GraphMessage.folderID("inbox") ? nil : [],
+            context: "users('\(owner)')/mailFolders('\(entity.id)')/messageRules",
+            area: .mailboxSettings))
       default: break
       }
     case .messages(let owner):
@@ -226,6 +236,16 @@ extension Emulator {
     case .calendars(let owner):
       if let target = calendar(name, owner: owner, calendar: entity.id) { return target }
     case .items: return try stepFile(entity, .name(name), caller)
+    case .taskLists(let owner) where name == "tasks":
+      return .collection(
+        .init(
+          key: .tasks(owner: owner, list: entity.id),
+          context: "users('\(owner)')/todo/lists('\(entity.id)')/tasks", area: .tasks))
+    case .teams where name == "channels":
+      return .collection(
+        .init(
+          key: .channels(team: entity.id), context: "teams('\(entity.id)')/channels",
+          area: .channels))
     default: break
     }
     return try property(entity, name)
@@ -290,15 +310,18 @@ extension Emulator {
       return .collection(
         .init(
           key: user.key, ids: reports(of: owner, caller.tenant), context: "directoryObjects",
-          area: .users))
+          area: isMine ? .relations : .users))
     case "memberOf", "transitiveMemberOf":
       let groups = graphSet(.groups(caller.tenant)).ids.filter {
         graph.members(of: $0, in: caller.tenant, users: users).contains(owner)
       }
       return .collection(
         .init(
-          key: .groups(caller.tenant), ids: groups, context: "directoryObjects", area: .groups))
-    default: return try property(user, name)
+          key: .groups(caller.tenant), ids: groups, context: "directoryObjects",
+          area: isMine ? .relations : .groups))
+    default:
+      if let target = try service(name, of: user, caller) { return target }
+      return try property(user, name)
     }
   }
 
@@ -347,6 +370,7 @@ extension GraphTarget {
       .action(_, let entity):
       entity.area
     case .drive, .drives, .newFile, .nothing: .files
+    case .service(let name, _): name == "todo" ? .tasks : .notes
     case .photo(let id, _), .photos(let id): id == caller.id ? .me : .photos
     }
   }

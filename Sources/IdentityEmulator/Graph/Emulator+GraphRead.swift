@@ -43,6 +43,7 @@ extension Emulator {
         }, context: "\(caller.base)/$metadata#photos")
     case .nothing(let name):
       return Self.graphResponse(list: [], context: "\(caller.base)/$metadata#\(name)")
+    case .service(let name, _): throw .notPlayed("'\(name)' itself")
     case .reference(let collection, nil):
       return try list(collection, request, caller, isOfLinks: true)
     case .reference, .action: throw .methodNotAllowed

@@ -77,13 +77,19 @@ extension Emulator {
 
   // MARK: Items
 
+  /// Refuses a change of what nobody can change, or of what is only read here.
+  private func checkIsWritten(_ key: GraphKey) throws(GraphError) {
+    switch key {
+    case .organization, .sites: throw .methodNotAllowed
+    case _ where key.isOnlyRead: throw .notPlayed("a change of a \(key.type.name)")
+    default: break
+    }
+  }
+
   private func create(
     _ collection: GraphCollection, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
-    switch collection.key {
-    case .organization, .sites: throw .methodNotAllowed
-    default: break
-    }
+    try checkIsWritten(collection.key)
     guard collection.group == nil, !collection.parameters.contains("startDateTime") else {
       throw .methodNotAllowed
     }
@@ -111,8 +117,11 @@ extension Emulator {
       item[name] = value
     }
     let id =
-      collection.type.isDirectory
-      ? Random.guid() : "AAMkAGI1\(Random.token(bytes: 24))AAA="
+      switch collection.key {
+      case .groups: Random.guid()
+      case .notebooks: "1-\(Random.guid())"
+      default: "AAMkAGI1\(Random.token(bytes: 24))AAA="
+      }
     item["id"] = .string(id)
     if case .attachments(let owner, let message) = collection.key {
       let made = try attachment(body, id: id)
@@ -163,6 +172,17 @@ extension Emulator {
           ("attendees", .array([])), ("categories", .array([])), ("organizer", sender(caller)),
         ])
     case .groups: return ["createdDateTime": now, "groupTypes": .array([])]
+    case .taskLists: return ["isOwner": true, "isShared": false, "wellknownListName": "none"]
+    case .tasks:
+      return .object(
+        times + [
+          ("status", "notStarted"), ("importance", "normal"), ("isReminderOn", false),
+          ("hasAttachments", false), ("categories", .array([])),
+          ("body", ["contentType": "text", "content": ""]),
+        ])
+    case .notebooks:
+      return .object(
+        times + [("isDefault", false), ("isShared", false), ("userRole", "Owner")])
     default: return .object(times)
     }
   }
@@ -203,8 +223,9 @@ extension Emulator {
   private func update(
     _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
   ) throws(GraphError) -> Response {
+    try checkIsWritten(entity.key)
     switch entity.key {
-    case .organization, .sites, .attachments: throw .methodNotAllowed
+    case .attachments, .notebooks: throw .methodNotAllowed
     default: break
     }
     try checkVersion(entity, request)
@@ -269,8 +290,9 @@ extension Emulator {
   }
 
   private func delete(_ entity: GraphEntity, _ request: Request) throws(GraphError) -> Response {
+    try checkIsWritten(entity.key)
     switch entity.key {
-    case .organization, .sites: throw .methodNotAllowed
+    case .notebooks: throw .methodNotAllowed
     case .users where entity.area == .me:
       throw .requestBadRequest("The signed-in user cannot be deleted.")
     case .items(let drive) where entity.id == GraphDrive.rootID(drive):

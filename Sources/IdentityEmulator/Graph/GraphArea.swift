@@ -4,8 +4,13 @@
 /// library must not come from the library.
 enum GraphArea: Sendable {
   case me, users, groups, organization, mail, mailSending, calendars, contacts, files, sites
+  case mailboxSettings, people, licenses, tasks, notes, teams, channels
   /// A photo of someone else.
   case photos
+  /// The members of groups.
+  case members
+  /// What belongs to the user in the directory: reports, groups and devices.
+  case relations
 
   /// The scopes of which a token needs one.
   func scopes(writes: Bool) -> Set<String> {
@@ -18,14 +23,26 @@ enum GraphArea: Sendable {
     case (.users, true): return directory.union(["User.ReadWrite.All"])
     case (.photos, false): return Self.readUsers
     case (.photos, true): return ["User.ReadWrite.All", "ProfilePhoto.ReadWrite.All"]
-    case (.groups, false):
-      return directory.union([
-        "Group.Read.All", "Group.ReadWrite.All", "GroupMember.Read.All",
-        "GroupMember.ReadWrite.All", "Directory.Read.All",
+    case (.groups, false): return Self.readGroups.union(directory)
+    case (.groups, true), (.members, true): return directory.union(["Group.ReadWrite.All"])
+    case (.members, false):
+      return Self.readGroups.union(directory).union(["GroupMember.ReadBasic.All"])
+    case (.relations, false):
+      return Self.readGroups.union(directory).union([
+        "User.Read", "User.ReadWrite", "User.Read.All", "User.ReadWrite.All",
+        "GroupMember.ReadBasic.All",
       ])
-    case (.groups, true): return directory.union(["Group.ReadWrite.All"])
+    case (.relations, true): return directory
+    case (.licenses, _):
+      return directory.union([
+        "LicenseAssignment.Read.All", "User.Read", "User.Read.All", "User.ReadWrite.All",
+        "Directory.Read.All",
+      ])
     case (.organization, false):
-      return directory.union(["User.Read", "Organization.Read.All", "Directory.Read.All"])
+      return directory.union([
+        "User.Read", "Organization.Read.All", "Directory.Read.All",
+        "DeviceManagementServiceConfig.Read.All",
+      ])
     case (.organization, true): return ["Organization.ReadWrite.All"]
     case (.mail, false): return ["Mail.Read", "Mail.ReadWrite", "Mail.ReadBasic"]
     case (.mail, true): return ["Mail.ReadWrite"]
@@ -35,6 +52,18 @@ enum GraphArea: Sendable {
     case (.calendars, true): return ["Calendars.ReadWrite"]
     case (.contacts, false): return ["Contacts.Read", "Contacts.ReadWrite"]
     case (.contacts, true): return ["Contacts.ReadWrite"]
+    case (.mailboxSettings, false): return ["MailboxSettings.Read", "MailboxSettings.ReadWrite"]
+    case (.mailboxSettings, true): return ["MailboxSettings.ReadWrite"]
+    case (.people, _): return ["People.Read", "People.Read.All"]
+    case (.tasks, false): return ["Tasks.Read", "Tasks.ReadWrite"]
+    case (.tasks, true): return ["Tasks.ReadWrite"]
+    case (.notes, false): return ["Notes.Create", "Notes.Read", "Notes.ReadWrite"]
+    case (.notes, true): return ["Notes.Create", "Notes.ReadWrite"]
+    case (.teams, _): return directory.union(["Team.ReadBasic.All", "Directory.Read.All"])
+    case (.channels, _):
+      return directory.union([
+        "Channel.ReadBasic.All", "Group.Read.All", "Group.ReadWrite.All", "Directory.Read.All",
+      ])
     case (.files, false):
       return [
         "Files.Read", "Files.ReadWrite", "Files.Read.All", "Files.ReadWrite.All",
@@ -51,11 +80,19 @@ enum GraphArea: Sendable {
     "User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.Read.All",
   ]
 
+  private static let readGroups: Set = [
+    "Group.ReadBasic.All", "Group.Read.All", "Group.ReadWrite.All", "GroupMember.Read.All",
+    "GroupMember.ReadWrite.All", "Directory.Read.All",
+  ]
+
   /// The error for a token without them.
   var refusal: GraphError {
     switch self {
-    case .me, .users, .groups, .organization, .photos: .insufficientPrivileges
-    case .mail, .mailSending, .calendars, .contacts: .accessDenied
+    case .me, .users, .groups, .organization, .photos, .licenses, .members, .relations:
+      .insufficientPrivileges
+    case .mail, .mailSending, .calendars, .contacts, .mailboxSettings, .people, .tasks, .notes:
+      .accessDenied
+    case .teams, .channels: .missingScope
     case .files, .sites: .noFilePermission
     }
   }

@@ -22,6 +22,11 @@ struct GraphError: Error, Sendable {
     status: .forbidden, code: "ErrorAccessDenied",
     message: "Access is denied. Check credentials and try again.")
 
+  /// The token lacks a scope for Teams.
+  static let missingScope = GraphError(
+    status: .forbidden, code: "Forbidden",
+    message: "Missing scope permissions on the request.")
+
   static let noPhoto = GraphError(
     status: .notFound, code: "ErrorItemNotFound",
     message: "The specified object was not found in the store.")

@@ -19,6 +19,8 @@ indirect enum GraphTarget: Sendable {
   case photos(userID: String)
   /// An action of an item, such as `sendMail`.
   case action(String, GraphEntity)
+  /// To Do or OneNote, below which the collections of a user are.
+  case service(String, owner: String)
   /// The links of a group to its members, or one of them.
   case reference(GraphCollection, id: String?)
   /// A list that is always empty, such as thumbnails.

@@ -36,6 +36,18 @@ enum GraphMessage {
     }
   }
 
+  /// The rules of every inbox.
+  static let rules: [JSON] = [
+    [
+      "id": "AQAAAGI1Rule0=", "displayName": "Newsletters to the archive", "sequence": 1,
+      "isEnabled": true, "hasError": false, "isReadOnly": false,
+      "conditions": ["subjectContains": ["Newsletter"]],
+      "actions": [
+        "moveToFolder": .string(folderID("archive") ?? ""), "stopProcessingRules": true,
+      ],
+    ]
+  ]
+
   /// The messages of a user, newest first.
   ///
   /// They are the same in every run.

@@ -20,6 +20,16 @@ struct GraphSeeds {
     case .calendars(let owner): bare(user(owner).map { GraphEvent.calendars(of: $0) } ?? [])
     case .events(let owner): bare(user(owner).map { GraphEvent.all(for: $0) } ?? [])
     case .contacts(let owner): bare(user(owner).map { GraphEvent.contacts(of: $0) } ?? [])
+    case .messageRules: bare(GraphMessage.rules)
+    case .people(let owner): bare(user(owner).map { GraphUser.people(around: $0) } ?? [])
+    case .licenses(let owner): bare(user(owner).map { GraphUser.licenses(of: $0) } ?? [])
+    case .devices(let owner): bare(user(owner).map { GraphUser.devices(of: $0) } ?? [])
+    case .taskLists(let owner): bare(user(owner).map { GraphTask.lists(of: $0) } ?? [])
+    case .tasks(let owner, let list):
+      bare(user(owner).map { GraphTask.all(for: $0, in: list) } ?? [])
+    case .notebooks(let owner): bare(user(owner).map { GraphNotebook.all(for: $0) } ?? [])
+    case .teams(let tenant): bare(tenant == .personal ? [] : GraphTeam.all(in: tenant))
+    case .channels(let team): bare(GraphTeam.channels(of: team))
     case .items(let drive): GraphDrive.items(of: drive)
     }
   }

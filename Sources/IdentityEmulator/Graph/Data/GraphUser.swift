@@ -45,6 +45,60 @@ enum GraphUser {
     ]
   }
 
+  // MARK: What belongs to a user
+
+  /// The colleagues who are the most relevant to a user.
+  static func people(around user: User) -> [JSON] {
+    let others = User.demo.filter {
+      $0.username != user.username && $0.homeTenant == user.homeTenant
+    }
+    return others.enumerated().map { index, other in
+      [
+        "id": .string(other.graphID(in: other.homeTenant)),
+        "displayName": .string(other.displayName), "givenName": .string(other.givenName),
+        "surname": .string(other.surname), "jobTitle": .optional(other.jobTitle),
+        "department": .optional(department(other)),
+        "officeLocation": .optional(other.officeLocation),
+        "userPrincipalName": .string(other.username), "isFavorite": false,
+        "scoredEmailAddresses": [
+          ["address": .string(other.username), "relevanceScore": .number(30 - 5 * index)]
+        ],
+        "phones": .array([]),
+        "personType": ["class": "Person", "subclass": "OrganizationUser"],
+      ]
+    }
+  }
+
+  /// The licenses of a member; a personal account has none.
+  static func licenses(of user: User) -> [JSON] {
+    guard user.kind != .personal else { return [] }
+    return [
+      [
+        "id": .string(GUID.derived(from: "license \(user.username)")),
+        "skuId": "05e9a617-0261-4cee-bb44-138d3ef5d965", "skuPartNumber": "SPE_E3",
+        "servicePlans": [
+          [
+            "servicePlanId": "efb87545-963c-4e0d-99df-69c6916d9eb0",
+            "servicePlanName": "EXCHANGE_S_ENTERPRISE", "provisioningStatus": "Success",
+            "appliesTo": "User",
+          ]
+        ],
+      ]
+    ]
+  }
+
+  static func devices(of user: User) -> [JSON] {
+    let id = GUID.derived(from: "device \(user.username)")
+    return [
+      [
+        "id": .string(id), "deviceId": .string(GUID.derived(from: id)), "accountEnabled": true,
+        "displayName": .string("\(user.givenName)’s laptop"), "operatingSystem": "Linux",
+        "operatingSystemVersion": "12", "trustType": "Workplace", "isCompliant": true,
+        "isManaged": true, "registrationDateTime": "2025-03-01T09:00:00Z",
+      ]
+    ]
+  }
+
   /// A guest's name is the one at home, followed by `#EXT#` and the domain of the host.
   private static func principalName(_ user: User, in tenant: Tenant) -> String {
     guard tenant != user.homeTenant else { return user.username }

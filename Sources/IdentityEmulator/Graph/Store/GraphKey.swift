@@ -11,6 +11,16 @@ enum GraphKey: Sendable, Hashable {
   case calendars(String)
   case events(String)
   case contacts(String)
+  case messageRules(String)
+  case people(String)
+  case licenses(String)
+  /// The devices that a user owns.
+  case devices(String)
+  case taskLists(String)
+  case tasks(owner: String, list: String)
+  case notebooks(String)
+  case teams(Tenant)
+  case channels(team: String)
   /// The files and folders of a drive.
   case items(drive: String)
 
@@ -26,7 +36,24 @@ enum GraphKey: Sendable, Hashable {
     case .calendars: .calendar
     case .events: .event
     case .contacts: .contact
+    case .messageRules: .messageRule
+    case .people: .person
+    case .licenses: .licenseDetails
+    case .devices: .device
+    case .taskLists: .todoTaskList
+    case .tasks: .todoTask
+    case .notebooks: .notebook
+    case .teams: .team
+    case .channels: .channel
     case .items: .driveItem
+    }
+  }
+
+  /// Whether its items are only read here, though Graph may change them.
+  var isOnlyRead: Bool {
+    switch self {
+    case .messageRules, .people, .licenses, .devices, .teams, .channels: true
+    default: false
     }
   }
 }

@@ -38,7 +38,7 @@ struct GraphType: Sendable {
 
 /// The types that the emulator plays.
 extension GraphType {
-  private static func names(_ list: String) -> Set<String> {
+  static func names(_ list: String) -> Set<String> {
     Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
