@@ -19,6 +19,7 @@ installed=$DESTDIR$prefix
 
 expected=(
   bin/entrance bin/docker-credential-entrance bin/entrancectl bin/git-credential-entrance bin/identity-emulator
+  libexec/entrance/azd
   share/applications/$app.desktop share/dbus-1/services/$app.service
   share/entrance/entrance.gresource share/glib-2.0/schemas/$app.gschema.xml
   share/gnome-shell/search-providers/$app.search-provider.ini

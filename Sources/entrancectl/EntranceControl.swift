@@ -106,10 +106,11 @@ struct EntranceControl: ParsableCommand {
     return (helpers[name ?? ""] ?? []) + CommandLine.arguments.dropFirst()
   }
 
-  /// The commands by the names that git and docker look for.
+  /// The commands by the names that git, docker and Azure's libraries look for.
   private static let helpers = [
     "git-credential-entrance": ["credential", "git"],
     "docker-credential-entrance": ["credential", "docker"],
+    "azd": ["credential", "azd"],
   ]
 
   /// Whether the command line requests JSON, before it is parsed.

@@ -1,6 +1,7 @@
 """Tokens for other programs: in their formats, for git, and for kubectl."""
 
 import base64
+import copy
 import json
 import os
 import shlex
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from api import API, Proxy, Reply
+from service_programs import PYTHON
 
 INPUT_REQUIRED = os.EX_NOINPUT
 
@@ -355,3 +357,106 @@ def test_docker_without_a_network_and_without_an_account(signed_in, registry):
     signed_in.ok("sign-out")
     result = docker_asks(signed_in, "get", address)
     assert result.status == os.EX_NOPERM and not result.out
+
+
+# The Azure Developer CLI's form
+
+
+# As azure-identity asks: in Python, .NET, Java and JavaScript; in Go; and earlier.
+AZD = ["auth", "token", "--output", "json", "--no-prompt"]
+AZD_FORMS = [AZD, ["auth", "token", "-o", "json", "--no-prompt"], ["auth", "token", "--output", "json"]]
+
+
+@pytest.fixture
+def azd(cli, home):
+    """The program by the name that Azure's libraries look for."""
+    azd = copy.copy(cli)
+    azd.program = home / "azd" / "azd"
+    azd.program.parent.mkdir()
+    azd.program.symlink_to(cli.program)
+    return azd
+
+
+def claims_of(token: str) -> dict:
+    return json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+
+
+@pytest.mark.parametrize("arguments", AZD_FORMS, ids=["most", "go", "earlier"])
+def test_azd_gives_a_token_for_the_scopes(signed_in, azd, arguments):
+    answer = azd.ok(*arguments, "--scope", "User.Read").json
+    token = signed_in.ok("token", "--scope", "User.Read", "--json").json
+    assert answer == {"token": token["accessToken"], "expiresOn": token["expiresOn"]}
+    # As the libraries parse it: in UTC, without fractions.
+    time.strptime(answer["expiresOn"], "%Y-%m-%dT%H:%M:%SZ")
+    assert signed_in.ok("credential", "azd", "--scope", "User.Read").json == answer
+
+
+def test_azd_gives_a_token_of_a_tenant_with_claims(signed_in, azd):
+    tenant = signed_in.ok("token", "--json").json["tenantID"]
+    answer = azd.ok(*AZD, "--scope", "User.Read", "--tenant-id", tenant).json
+    assert claims_of(answer["token"])["tid"] == tenant
+    wanted = base64.b64encode(b'{"access_token": {"xms_cc": {"values": ["cp2"]}}}').decode()
+    other = azd.ok(*AZD, "--scope", "User.Read", "--tenant-id", tenant, "--claims", wanted).json
+    assert other["token"] != answer["token"] and "cp2" in claims_of(other["token"])["xms_cc"]
+    unknown = azd(*AZD, "--scope", "User.Read", "--tenant-id", "11111111-2222-3333-4444-555555555555")
+    assert unknown.status not in (0, os.EX_USAGE) and not unknown.out and unknown.err, unknown
+
+
+def test_azd_renews_a_token_that_expires_too_soon(azd, signed_in):
+    first = azd.ok(*AZD, "--min-lifetime", "5m").json
+    assert azd.ok(*AZD).json == first
+    assert azd.ok(*AZD, "--min-lifetime", "3h").json["token"] != first["token"]
+
+
+@pytest.mark.parametrize("arguments", [
+    ["up"], ["auth", "login"], [*AZD, "--tenant-id", "contoso/../x"], [*AZD, "--tenant-id", ""],
+    [*AZD, "--claims", "{}"], [*AZD, "--claims", "eyI="], ["auth", "token", "--output", "table"]],
+    ids=["command", "login", "tenant", "no tenant", "claims", "JSON", "format"])
+def test_azd_refuses_what_it_cannot_do(signed_in, azd, arguments):
+    result = azd(*arguments)
+    assert result.status == os.EX_USAGE and not result.out and result.err, result
+
+
+def test_azd_never_asks(signed_in, azd, keyring):
+    keyring.lock()
+    result = azd(*AZD, "--scope", "User.Read")
+    assert result.status == INPUT_REQUIRED and not result.out
+    assert keyring.is_locked()
+
+
+def test_azd_says_how_to_sign_in_in_words_that_the_libraries_show(cli, keyring, azd):
+    """They replace a text with the words of azd by advice for azd, which would not help."""
+    result = azd(*AZD, "--scope", "User.Read")
+    assert result.status == os.EX_NOPERM and not result.out
+    assert result.err.endswith("Sign in: 'entrancectl sign-in'.\n"), result.err
+    assert "azd auth login" not in result.err and "not found" not in result.err
+
+
+# Prints the token, when it expires, and what went wrong.
+AZURE_IDENTITY = """
+import json, sys
+from azure.identity import AzureDeveloperCliCredential
+try:
+    token = AzureDeveloperCliCredential(process_timeout=60).get_token_info(*sys.argv[1:])
+    print(json.dumps([token.token, token.expires_on, ""]))
+except Exception as error:
+    print(json.dumps(["", 0, str(error)]))
+"""
+
+
+def test_azure_identity_gets_its_tokens_from_it(signed_in, azd):
+    """Microsoft's library, unchanged; it takes the time for one of this computer's time zone."""
+    environment = azd.environment | {"PATH": f"{azd.program.parent}:{os.environ['PATH']}", "TZ": "UTC"}
+
+    def ask() -> list:
+        return json.loads(subprocess.run(
+            [PYTHON, "-c", AZURE_IDENTITY, "User.Read"], env=environment, stdout=subprocess.PIPE, check=True,
+            timeout=120).stdout)
+
+    token, expires_on, error = ask()
+    document = signed_in.ok("token", "--scope", "User.Read", "--json").json
+    assert (token, error) == (document["accessToken"], "")
+    assert time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(expires_on)) == document["expiresOn"]
+    signed_in.ok("sign-out")
+    token, _, error = ask()
+    assert not token and "entrancectl sign-in" in error and "azd auth login" not in error, error

@@ -86,7 +86,10 @@ COMMANDS = {
     "http send": [
         "--account", "--scope", "--record", "--replay", "--no-input", "-i,", "--include", "-o,", "--output", "--force",
         "--all", "--paginate", "--jsonpath", "--table", "--csv", "--wait", "--variable", "--allow-host"],
-    "credential": ["git,", "git", "kubectl", "docker"],
+    "credential": ["git,", "git", "kubectl", "docker", "azd"],
+    "credential azd": [
+        "--account", "--scope", "--no-input", "--min-lifetime", "-o,", "--output", "--no-prompt", "--tenant-id",
+        "--claims"],
     "credential docker": [
         "--account", "--scope", "--no-input", "~/.docker/config.json,", "'credHelpers'", "'entrance'.", "docker",
         "get,", "store,", "erase", "list."],

@@ -1,5 +1,6 @@
 """A program gets tokens from entrancectl, as from a managed identity of Azure."""
 
+import base64
 import ctypes
 import fcntl
 import json
@@ -172,6 +173,82 @@ def test_no_token_is_in_an_argument_or_in_this_programs_environment(signed_in):
     assert b"entrancectl" in seen and token.encode() not in seen
     assert b"IDENTITY_HEADER" not in seen
     assert b"socket:" not in seen, "the program has no files of entrancectl's"
+
+
+# Azure's developer credential, which runs azd
+
+
+AZD = "azd auth token --output json --no-prompt --scope"
+
+
+def azd(signed_in, command: str, *allowed: str):
+    """What a shell says that `entrancectl run` runs, and that runs azd."""
+    options = [word for scope in allowed for word in ("--allow", scope)]
+    return signed_in("run", *options, "--", "sh", "-c", command)
+
+
+def test_the_developer_credential_gets_a_token_of_the_account(signed_in):
+    program = (
+        "from azure.identity import AzureDeveloperCliCredential\n"
+        "credential = AzureDeveloperCliCredential(process_timeout=60)\n"
+        f"print(credential.get_token_info('{GRAPH}/.default').token)\n")
+    token = signed_in.ok("token").out
+    assert signed_in.ok("run", "--", str(PYTHON), "-c", program).out == token
+
+
+def test_azd_gets_only_what_is_allowed(signed_in):
+    token = signed_in.ok("token", "--json").json
+    for scope in (f"{GRAPH}/.default", f"{GRAPH}//.default", "User.Read"):
+        given = azd(signed_in, f"{AZD} {scope}")
+        assert given.status == 0, given
+        assert given.json == {"token": token["accessToken"], "expiresOn": token["expiresOn"]}
+    assert azd(signed_in, f"{AZD} {GRAPH}/User.Read").json["token"].startswith("eyJ")
+    for scope in ("https://vault.azure.net/.default", f"{GRAPH}/Mail.Read", "Mail.Read --scope User.Read"):
+        refused = azd(signed_in, f"{AZD} {scope}")
+        assert refused.status == os.EX_CONFIG and not refused.out, refused
+        assert f"add '--allow {scope.split()[0]}' to entrancectl run." in refused.err
+    allowed = azd(signed_in, f"{AZD} User.Read", f"{GRAPH}/.default")
+    assert allowed.status == 0 and allowed.json["token"].startswith("eyJ")
+
+
+def test_azd_gets_a_token_of_a_tenant_with_claims(signed_in):
+    tenant = signed_in.ok("token", "--json").json["tenantID"]
+    wanted = base64.b64encode(b'{"access_token": {"xms_cc": {"values": ["cp2"]}}}').decode()
+    token = azd(signed_in, f"{AZD} User.Read --tenant-id {tenant} --claims {wanted}").json["token"]
+    claims = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+    assert claims["tid"] == tenant and "cp2" in claims["xms_cc"]
+    refused = azd(signed_in, f"{AZD} User.Read --claims nonsense")
+    assert refused.status == os.EX_USAGE and "--claims" in refused.err
+
+
+def test_azd_is_told_why_there_is_no_token(signed_in):
+    script = f'"$1" sign-out >&2; {AZD} User.Read'
+    result = signed_in("run", "--", "sh", "-c", script, "sh", str(signed_in.program))
+    assert result.status == os.EX_NOPERM and not result.out
+    assert "sign in" in result.err.lower() and "azd auth login" not in result.err
+
+
+def test_azd_gets_nothing_after_its_program(signed_in, home):
+    """It is left behind, with all variables, and knows the secret."""
+    script = (
+        "while kill -0 $0 2> error; do sleep 0.1; done;"
+        f" {AZD} User.Read > answer 2> error; echo $? > status")
+    signed_in.ok(
+        "run", "--", "sh", "-c", 'cd "$1"; sh -c "$2" $PPID > /dev/null 2>&1 &', "sh", str(home), script)
+    wait_for(lambda: (home / "status").exists() and (home / "status").read_text(), "the end of azd")
+    assert ((home / "status").read_text(), (home / "answer").read_text()) == ("1\n", "")
+    assert "'entrancectl run', which started this program, has ended." in (home / "error").read_text()
+
+
+def test_an_azd_of_the_person_comes_first(signed_in, home):
+    own = home / "own" / "azd"
+    own.parent.mkdir()
+    own.write_text("#!/bin/sh\necho own\n")
+    own.chmod(0o755)
+    before = signed_in.environment["PATH"]
+    assert azd(signed_in, "echo $PATH").out.startswith(f"{before}:")
+    signed_in.environment["PATH"] = f"{before}:{own.parent}"
+    assert azd(signed_in, f"{AZD} User.Read").out == "own\n"
 
 
 # In the program's place

@@ -1,4 +1,4 @@
-"""Libraries get tokens from `entrancectl run`, as from a managed identity of Azure."""
+"""Libraries get tokens from `entrancectl run`, as from a managed identity of Azure, or from azd."""
 
 import json
 import os
@@ -15,6 +15,13 @@ GRAPH = "https://graph.microsoft.com"
 AZURE_IDENTITY = f"""
 from azure.identity import ManagedIdentityCredential
 credential = ManagedIdentityCredential()
+def token():
+    return credential.get_token("{GRAPH}/.default").token
+"""
+# It runs azd, which `entrancectl run` has for its program.
+DEVELOPER_CREDENTIAL = f"""
+from azure.identity import AzureDeveloperCliCredential
+credential = AzureDeveloperCliCredential(process_timeout=60)
 def token():
     return credential.get_token("{GRAPH}/.default").token
 """
@@ -76,7 +83,8 @@ def sign_in(emulator, entrancectl):
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("library", [AZURE_IDENTITY, MSAL_NET], ids=["azure-identity", "msal-net"])
+@pytest.mark.parametrize(
+    "library", [AZURE_IDENTITY, DEVELOPER_CREDENTIAL, MSAL_NET], ids=["azure-identity", "azd", "msal-net"])
 def test_managed_identity(emulator, entrancectl, tmp_path, monkeypatch, library):
     monkeypatch.setenv("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1")
     sign_in(emulator, entrancectl)

@@ -5,6 +5,8 @@ import Localization
 struct Credential: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "credential",
-    abstract: tr("Give git, kubectl and docker a token when they ask for one."),
-    subcommands: [CredentialGit.self, CredentialKubectl.self, CredentialDocker.self])
+    abstract: tr("Give git, kubectl, docker and Azure’s libraries a token when they ask for one."),
+    subcommands: [
+      CredentialGit.self, CredentialKubectl.self, CredentialDocker.self, CredentialAzd.self,
+    ])
 }

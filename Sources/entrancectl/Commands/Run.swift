@@ -61,15 +61,18 @@ struct Run: ClientCommand {
         "noPort", Sentence("This computer has no free port for the program’s requests."),
         exitStatus: .tryLater)
     }
-    let identity = ManagedIdentity(port: listener.port, scopes: scopes) { scopes in
-      let choice = ScopeChoice(allow.isEmpty ? [] : scopes, of: "--allow", or: scopes)
+    let identity = ManagedIdentity(port: listener.port, scopes: scopes) { question in
+      let choice = ScopeChoice(
+        allow.isEmpty ? [] : question.scopes, of: "--allow", or: question.scopes)
       do throws(CommandError) {
-        return .success(try await Self.token(choice, of: account, for: recipient, context))
+        return .success(
+          try await Self.token(choice, question, of: account, for: recipient, context))
       } catch {
         return .failure(error)
       }
     }
     var variables = identity.variables
+    if let path = Self.path { variables.updateValue(path, forKey: "PATH") }
     for variable in env {
       let choice = ScopeChoice([variable.scope], of: "--env")
       let token = try await Self.token(choice, of: account, for: recipient, context)
@@ -85,12 +88,25 @@ struct Run: ClientCommand {
       "program", Sentence(verbatim: command[0]), exitStatus: ExitStatus(end), isReported: true)
   }
 
+  /// Where the program's own programs find `azd`: behind all other directories, so that one of the
+  /// person's comes first. Nil where that is not known, or there is none here.
+  private static var path: String? {
+    let directory = "\(DataDirectories.executableDirectory)/../libexec/entrance"
+    guard access("\(directory)/azd", X_OK) == 0, let variable = getenv("PATH"),
+      let path = String(validating: ChildProcess.bytes(of: variable), as: UTF8.self), !path.isEmpty
+    else { return nil }
+    return "\(path):\(directory)"
+  }
+
   /// A token for the program, and when it expires.
   private static func token(
-    _ choice: ScopeChoice, of account: Account, for recipient: Recipient, _ context: CommandContext
+    _ choice: ScopeChoice, _ question: TokenQuestion? = nil, of account: Account,
+    for recipient: Recipient, _ context: CommandContext
   ) async throws(CommandError) -> (token: String, expiresOn: Date) {
     try await recipient.check(account, choice.scopes, context)
-    let result = try await context.token(for: account, choice)
+    let authority = try question?.authority(of: context.connection.application.authority)
+    let result = try await context.token(
+      for: account, choice, claims: question?.claims, in: authority)
     await context.sayUnsaved()
     let token = try result.token()
     await recipient.note(account, choice.scopes, context)

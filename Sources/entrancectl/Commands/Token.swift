@@ -23,6 +23,17 @@ struct TokenOptions: ParsableArguments {
   var asksPerson: Bool { !input.noInput }
 }
 
+/// How long a token must be good for.
+struct LifetimeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      tr("Get a new token if the stored one expires sooner than this, such as 5m."),
+      valueName: tr("time")))
+  var minLifetime: TokenLifetime?
+
+  var duration: Duration { minLifetime?.duration ?? .zero }
+}
+
 struct Token: TokenCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Print an access token."),
@@ -46,11 +57,7 @@ struct Token: TokenCommand {
     completion: .list(TokenFormat.allCases.map(\.rawValue)))
   var format: TokenFormat?
 
-  @Option(
-    help: ArgumentHelp(
-      tr("Get a new token if the stored one expires sooner than this, such as 5m."),
-      valueName: tr("time")))
-  var minLifetime: TokenLifetime?
+  @OptionGroup var lifetime: LifetimeOptions
 
   var output: Output { Output(isJSON: common.json || format == .json) }
 
@@ -64,7 +71,7 @@ struct Token: TokenCommand {
     let context = try CommandContext(common, asksPerson: options.asksPerson)
     try await context.give(
       options.scope.choice(), of: options.choice.account, forceRefresh: forceRefresh,
-      goodFor: minLifetime?.duration ?? .zero
+      goodFor: lifetime.duration
     ) { token, result async throws(CommandError) in
       try output.print(
         (format ?? .raw).line(result).map { [Line(Sentence(verbatim: $0))] } ?? [],

@@ -26,11 +26,11 @@ extension CommandContext {
 
   /// A token for `account` that is good for at least `lifetime`, as far as the service gives such.
   func token(
-    for account: Account, _ choice: ScopeChoice, in authority: Authority? = nil,
-    forceRefresh: Bool = false, goodFor lifetime: Duration
+    for account: Account, _ choice: ScopeChoice, claims: ClaimsRequest? = nil,
+    in authority: Authority? = nil, forceRefresh: Bool = false, goodFor lifetime: Duration
   ) async throws(CommandError) -> AuthenticationResult {
     let result = try await token(
-      for: account, choice, in: authority, forceRefresh: forceRefresh)
+      for: account, choice, claims: claims, in: authority, forceRefresh: forceRefresh)
     let rest = result.expiresOn.timeIntervalSinceNow
     guard result.source == .cache, rest < Double(lifetime.components.seconds) else { return result }
     return try await token(for: account, choice, in: authority, forceRefresh: true)
@@ -40,19 +40,22 @@ extension CommandContext {
   ///
   /// - Parameters:
   ///   - name: the account; nil for the one used for the latest sign-in.
+  ///   - claims: what a service has asked for in addition.
   ///   - authority: who signs the account in, where that is not the app's own.
   ///   - hand: gives the token to the program.
   /// - Throws: also when the program has the token, and what is to be kept of it could not be.
   func give(
-    _ choice: ScopeChoice, of name: String?, in authority: () async -> Authority? = { nil },
-    forceRefresh: Bool = false, goodFor lifetime: Duration = .zero,
+    _ choice: ScopeChoice, of name: String?, claims: ClaimsRequest? = nil,
+    in authority: () async -> Authority? = { nil }, forceRefresh: Bool = false,
+    goodFor lifetime: Duration = .zero,
     _ hand: (_ token: String, AuthenticationResult) async throws(CommandError) -> Void
   ) async throws(CommandError) {
     let account = try await account(name, for: choice)
     let recipient = Recipient(asksPerson: prompt.asksPerson)
     try await recipient.check(account, choice.scopes, self)
     let result = try await token(
-      for: account, choice, in: await authority(), forceRefresh: forceRefresh, goodFor: lifetime)
+      for: account, choice, claims: claims, in: await authority(), forceRefresh: forceRefresh,
+      goodFor: lifetime)
     do throws(CommandError) {
       try await hand(result.token(), result)
     } catch {

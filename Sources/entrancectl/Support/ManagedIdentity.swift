@@ -2,6 +2,7 @@ import AuthCore
 import CurlHTTP
 import Dispatch
 import FoundationEssentials
+import Sentences
 
 /// Gives one program tokens as a managed identity of Azure App Service would.
 ///
@@ -9,12 +10,12 @@ import FoundationEssentials
 /// run, and only this person's programs.
 /// https://learn.microsoft.com/azure/app-service/overview-managed-identity#rest-endpoint-reference
 struct ManagedIdentity: LoopbackService {
-  /// What a token is asked for: the scopes; the answer is its text, and when it expires.
+  /// Gets a token: its text, and when it expires.
   typealias Acquire =
-    @Sendable (_ scopes: [String]) async -> Result<(token: String, expiresOn: Date), CommandError>
+    @Sendable (TokenQuestion) async -> Result<(token: String, expiresOn: Date), CommandError>
 
-  private static let path = "/msi/token"
-  private static let version = "2019-08-01"
+  static let path = "/msi/token"
+  static let version = "2019-08-01"
 
   private let hosts: Set<String>
   private let secret: String
@@ -34,6 +35,7 @@ struct ManagedIdentity: LoopbackService {
     variables = [
       "IDENTITY_ENDPOINT": "http://127.0.0.1:\(port)\(Self.path)",
       "IDENTITY_HEADER": secret,
+      Self.portVariable: "\(port)",
       // With these, libraries would ask another service, or in another way.
       "IDENTITY_SERVER_THUMBPRINT": nil, "IMDS_ENDPOINT": nil,
       "MSI_ENDPOINT": nil, "MSI_SECRET": nil,
@@ -71,32 +73,57 @@ struct ManagedIdentity: LoopbackService {
     guard value("api-version") == Self.version else {
       return Self.failure(400, "Only the API version \(Self.version) is known.")
     }
-    guard let resource = value("resource"), !resource.isEmpty else {
-      return Self.failure(400, "The parameter 'resource' is required.")
+    let question: TokenQuestion
+    do throws(CommandError) {
+      question = try self.question(query)
+    } catch {
+      return Self.failure(400, error)
     }
-    guard let wanted = scopes.scopes(for: resource) else {
-      return Self.failure(
-        400, "'\(resource)' is not allowed: add '--allow \(resource)/.default' to entrancectl run.")
-    }
-    return switch wait({ await acquire(wanted) }) {
+    return switch wait({ await acquire(question) }) {
     case .success(let token):
       LoopbackResponse(
         status: 200,
         json: [
           "access_token": JSON(token.token),
           "expires_on": .string("\(Int(token.expiresOn.timeIntervalSince1970))"),
-          "resource": JSON(resource), "token_type": "Bearer",
+          "resource": JSON(value("resource")), "token_type": "Bearer",
         ])
     case .failure(let error):
       // Libraries ask again after 503, and not after 400.
-      Self.failure(
-        error.exitStatus == .tryLater ? 503 : 400,
-        [error.message, error.nextStep].compactMap { $0.map { "\($0)" } }.joined(separator: " "))
+      Self.failure(error.exitStatus == .tryLater ? 503 : 400, error)
     }
+  }
+
+  /// What is asked for: a resource, by Azure's libraries; or scopes, by a command that the program
+  /// runs (`ManagedIdentity.answer(to:)`).
+  private func question(
+    _ query: [FormEncoding.Parameter]
+  ) throws(CommandError) -> TokenQuestion {
+    func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
+    let wanted = values("scope")
+    guard wanted.isEmpty else {
+      return try TokenQuestion(
+        scopes: scopes.scopes(for: wanted), tenant: values("tenant").first,
+        claims: values("claims").first)
+    }
+    guard let resource = values("resource").first, !resource.isEmpty else {
+      throw CommandError(usage: Sentence(verbatim: "The parameter 'resource' is required."))
+    }
+    return try TokenQuestion(scopes: scopes.scopes(for: ["\(resource)/.default"]))
   }
 
   func refusal(status: Int) -> LoopbackResponse {
     Self.failure(status, "This request is not one for a token.")
+  }
+
+  private static func failure(_ status: Int, _ error: CommandError) -> LoopbackResponse {
+    let words = [error.message, error.nextStep].compactMap { $0.map { "\($0)" } }
+    return LoopbackResponse(
+      status: status,
+      json: [
+        "statusCode": JSON(status), "message": JSON(words.joined(separator: " ")),
+        "exitStatus": JSON(Int(error.exitStatus.number)),
+      ])
   }
 
   private static func failure(_ status: Int, _ message: String) -> LoopbackResponse {
@@ -120,29 +147,55 @@ struct ManagedIdentity: LoopbackService {
   }
 }
 
-/// The scopes that a program may have tokens for, by the resources that they belong to.
+/// The scopes that a program may have tokens for.
 struct AllowedScopes {
-  private let scopes: [(resource: String, scope: String)]
+  private let scopes: [String]
+  private let defaultResource: String
 
   /// - Parameters:
   ///   - scopes: the scopes; one without a resource belongs to `defaultResource`.
   ///   - defaultResource: Microsoft Graph, by its address.
   init(_ scopes: [String], defaultResource: String) {
-    self.scopes = scopes.map { scope in
-      guard let slash = scope.lastIndex(of: "/") else { return (Self.key(defaultResource), scope) }
-      return (Self.key(scope[..<slash]), scope)
-    }
+    (self.scopes, self.defaultResource) = (scopes, defaultResource)
   }
 
-  /// The scopes for `resource`; nil when there are none.
-  func scopes(for resource: String) -> [String]? {
-    let found = scopes.filter { $0.resource == Self.key(resource) }.map(\.scope)
-    return found.isEmpty ? nil : found
+  /// The scopes for a token that is asked for with `wanted`: `.default` of a resource stands for
+  /// all that are allowed of it.
+  ///
+  /// - Throws: when one of them is not allowed; it says how to allow it.
+  func scopes(for wanted: [String]) throws(CommandError) -> [String] {
+    var found: [String] = []
+    for scope in wanted {
+      let (resource, permission) = parts(of: scope)
+      let allowed = scopes.filter { parts(of: $0).resource == resource }
+      let names = allowed.map { parts(of: $0).permission }
+      guard !allowed.isEmpty,
+        permission == Self.all || names.contains(Self.all) || names.contains(permission)
+      else { throw Self.refusal(of: scope) }
+      found += permission == Self.all ? allowed : [scope]
+    }
+    return found
+  }
+
+  private static let all = ".default"
+
+  /// The resource of a scope, and its permission; both in lower case, in which they are the same.
+  private func parts(of scope: String) -> (resource: String, permission: String) {
+    let scope = scope.lowercased()
+    guard let slash = scope.lastIndex(of: "/") else { return (Self.key(defaultResource), scope) }
+    return (Self.key(scope[..<slash]), String(scope[scope.index(after: slash)...]))
   }
 
   /// A resource with and without a slash at its end is the same one.
   private static func key(_ resource: some StringProtocol) -> String {
     let text = resource.lowercased()
     return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  private static func refusal(of scope: String) -> CommandError {
+    CommandError(
+      "notAllowed",
+      Sentence(verbatim: "'\(scope)' is not allowed: add '--allow \(scope)' to entrancectl run."),
+      exitStatus: .programDenied)
   }
 }
