@@ -1,7 +1,10 @@
 """Apps to sign in with: the person's own, and those that an administrator set up for everyone."""
 
+import argparse
 import json
 import os
+import shlex
+import subprocess
 
 import pytest
 
@@ -45,6 +48,65 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
         "The sign-in service knows the client ID and accepts the redirect URI.\n")
     cli.ok("sign-in")
     assert cli.ok("accounts", "--json").json["accounts"]
+
+
+# What an application has for Entrance, as Microsoft Graph's reference writes it.
+APPLICATION = {
+    "displayName": "Entrance", "signInAudience": "AzureADMyOrg", "isFallbackPublicClient": True,
+    "publicClient": {"redirectUris": ["msauth.io.github.entrance.entrance://auth", "http://localhost"]},
+    "requiredResourceAccess": [{
+        "resourceAppId": "00000003-0000-0000-c000-000000000000",
+        "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]}]}
+
+
+def test_a_registration_is_printed_for_azure_cli_and_for_microsoft_graph(cli):
+    """Its options are those of `az ad app create`, which takes no others."""
+    cli.connections.unlink(missing_ok=True)
+    assert cli.ok("app", "create", "--json").json == APPLICATION
+    line = cli.ok("app", "create").out
+    assert line.count("\n") == 1
+    az = argparse.ArgumentParser(allow_abbrev=False)
+    az.add_argument("--display-name")
+    az.add_argument("--sign-in-audience", choices=[
+        "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount", "PersonalMicrosoftAccount"])
+    az.add_argument("--is-fallback-public-client", choices=["true", "false"])
+    az.add_argument("--public-client-redirect-uris", nargs="+")
+    az.add_argument("--required-resource-accesses", type=json.loads)
+    words = shlex.split(line)
+    assert words[:4] == ["az", "ad", "app", "create"]
+    given = vars(az.parse_args(words[4:]))
+    assert given == {
+        "display_name": APPLICATION["displayName"], "sign_in_audience": APPLICATION["signInAudience"],
+        "is_fallback_public_client": "true",
+        "public_client_redirect_uris": APPLICATION["publicClient"]["redirectUris"],
+        "required_resource_accesses": APPLICATION["requiredResourceAccess"]}
+    assert not cli.connections.exists()
+
+
+def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulator, keyring, person, home):
+    """The shell runs what is printed; a stand-in for az answers as Microsoft does."""
+    app = emulator.connection("Entrance")
+    cli.connections.unlink(missing_ok=True)
+    answer = APPLICATION | {"appId": app["clientID"], "publisherDomain": "contoso.onmicrosoft.com"}
+    (home / "answer.json").write_text(json.dumps(answer))
+    az = home / "bin" / "az"
+    az.parent.mkdir()
+    az.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$HOME/arguments"\ncat "$HOME/answer.json"\n')
+    az.chmod(0o755)
+    result = subprocess.run(
+        ["sh", "-c", 'set -e; "$0" app create | sh | "$0" app add -', str(cli.program)], text=True,
+        env=cli.environment | {"PATH": f"{az.parent}:{os.environ['PATH']}"}, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "Added “Entrance”.\n")
+    arguments = (home / "arguments").read_text().splitlines()
+    assert json.loads(arguments[-1]) == APPLICATION["requiredResourceAccess"]
+    [added] = cli.ok("app", "--json").json["apps"]
+    assert added["clientID"] == app["clientID"]
+    assert added["authority"] == "https://login.microsoftonline.com/contoso.onmicrosoft.com"
+    # A private CA and a private host are not part of a registration; they are in the file.
+    cli.connect_to(app)
+    cli.ok("sign-in")
+    assert cli.ok("token").out.startswith("eyJ")
 
 
 def test_apps_are_added_and_removed(cli):

@@ -72,8 +72,9 @@ COMMANDS = {
     "graph batch": ["--account", "--scope", "--record", "--replay", "--no-input"],
     "graph delta": ["--account", "--scope", "--state", "--record", "--replay", "--no-input"],
     "graph explain": ["--account"],
-    "app": ["list", "add", "check", "remove"],
+    "app": ["list", "create", "add", "check", "remove"],
     "app list": ["--app"],
+    "app create": [],
     "app add": [
         "--client-id", "--name", "--api", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
         "/etc/xdg/entrance/apps.json."],

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shlex
 
 import pytest
 
@@ -138,7 +139,8 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     picture(results, "ask", ASK_TITLE)
     message = screen.copied()
     for value in ("https://entra.microsoft.com", "Mobile and desktop applications", "Supported account types",
-                  "User.Read", "client secret", "Application (client) ID", "Directory (tenant) ID"):
+                  "http://localhost", "User.Read", "client secret", "Application (client) ID",
+                  "Directory (tenant) ID"):
         assert value in message
     find(ASK_TITLE, BUTTON, "Next").click()
     wait_for_dialog(NEW)
@@ -155,6 +157,38 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
     assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
+def test_first_start_has_what_creates_an_app_in_one_step(app, file, results):
+    """By keys alone: Azure CLI's line and Microsoft Graph's request are copied, and the answer pasted."""
+    file.unlink()
+    app.process = app.launch()
+    # Who cannot register one is told before it is tried.
+    row = find(MAIN, ROW, REGISTER)
+    assert "not with a personal account alone" in row.node.get_description()
+    row.click()
+    wait_for_dialog(REGISTER)
+    find(REGISTER, BUTTON, "Copy Command").press_with_keys()
+    wait_for(lambda: screen.copied().startswith("az ad app create "), "the command")
+    words = shlex.split(screen.copied())
+    # The options of az that have several values end with the next one.
+    first = words.index("--public-client-redirect-uris") + 1
+    assert words[first:first + 3] == [REDIRECT_URI, "http://localhost", "--required-resource-accesses"]
+    picture(results, "create", REGISTER)
+    find(REGISTER, BUTTON, "Copy Request Body").press_with_keys()
+    wait_for(lambda: screen.copied().startswith("{"), "the request body")
+    body = json.loads(screen.copied())
+    assert body["publicClient"]["redirectUris"] == [REDIRECT_URI, "http://localhost"]
+    assert body["requiredResourceAccess"] == json.loads(words[-1])
+    # Microsoft Graph answers with the same and more, and so does Azure CLI.
+    screen.copy(json.dumps(body | {"appId": CLIENT_ID, "publisherDomain": "contoso.onmicrosoft.com"}, indent=2))
+    find(REGISTER, BUTTON, "Paste Answer").press_with_keys()
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["Entrance"], "the app")
+    assert CLIENT_ID in file.read_text()
+    assert "https://login.microsoftonline.com/contoso.onmicrosoft.com" in file.read_text()
+    find(MAIN, BUTTON, "Call Microsoft Graph API")
 
 
 def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import EntranceKit
+import FoundationEssentials
 import Gtk
 import Localization
 
@@ -35,6 +36,7 @@ final class ConnectionDialog: Presentable {
   private let onAdd: @MainActor (String) -> Void
   private let request = HelpRequest()
   private lazy var question = FileQuestion { [weak self] in self?.toasts.show(Toast($0)) }
+  private lazy var saver = FileSaver(over: stack) { [weak self] in self?.toasts.show(Toast($0)) }
   private let spinner: Widget
   private let pages: [Page]
   private var page: Page
@@ -94,6 +96,9 @@ final class ConnectionDialog: Presentable {
         Action("back") { [weak self] in self?.goBack() },
         Action("copy-redirect-uri") { [weak self] in self?.copyRedirectURI() },
         Action("open-portal") { [weak self] in self?.window.open(uri: EntranceIdentity.portal) },
+        Action("copy-command") { [weak self] in self?.copyCommand() },
+        Action("copy-body") { [weak self] in self?.copyBody() },
+        Action("save-body") { [weak self] in self?.saveBody() },
         Action("paste-client-id") { [weak self] in self?.pasteClientID() },
         Action("copy-message") { [weak self] in self?.copyMessage() },
         Action("write-email") { [weak self] in self?.writeEmail() },
@@ -182,6 +187,21 @@ final class ConnectionDialog: Presentable {
   private func copyRedirectURI() {
     window.copyToClipboard(EntranceIdentity.redirectURI, isSecret: false)
     toasts.show(Toast(tr("Redirect URI copied")))
+  }
+
+  private func copyCommand() {
+    window.copyToClipboard(AppRegistration.azureCLI, isSecret: false)
+    toasts.show(Toast(tr("Command copied")))
+  }
+
+  private func copyBody() {
+    window.copyToClipboard(AppRegistration.resource.prettyText, isSecret: false)
+    toasts.show(Toast(tr("Request body copied")))
+  }
+
+  private func saveBody() {
+    let text = AppRegistration.resource.prettyText + "\n"
+    saver.save(tr("Save Request Body"), "application.json") { Data(text.utf8) }
   }
 
   private func copyMessage() {

@@ -23,7 +23,9 @@ extension ConnectionPage {
         ) { setUp(.form) },
         Choice(
           label: tr("_Register an App"),
-          explanation: tr("With a work or school account, or an Azure subscription")
+          explanation: tr(
+            "With a work or school account, or an Azure subscription; not with a personal account"
+              + " alone")
         ) { setUp(.register) },
         Choice(
           label: tr("_Ask My Administrator"),

@@ -9,19 +9,23 @@ public struct HelpRequest: Equatable {
 
   /// Asks an administrator to register an app that Entrance can sign people in with.
   public init() {
-    text = [
+    let permissions = AppRegistration.permissions.map { $0.name }.joined(separator: " ")
+    var lines = [
       tr("To sign in with Entrance on Linux, I need an app registration in Microsoft Entra ID."),
       "",
       tr("Where: {url}", ["url": EntranceIdentity.portal]),
       tr("Supported account types: accounts in our organization only"),
       tr("Platform: “Mobile and desktop applications”"),
-      tr("Redirect URI: {uri}", ["uri": EntranceIdentity.redirectURI]),
+    ]
+    lines += AppRegistration.redirectURIs.map { tr("Redirect URI: {uri}", ["uri": $0]) }
+    lines += [
       tr("For sign-in with a code: set “Allow public client flows” to “Yes”."),
-      tr("Permissions: Microsoft Graph, delegated: {scopes}", ["scopes": "User.Read"]),
+      tr("Permissions: Microsoft Graph, delegated: {scopes}", ["scopes": permissions]),
       tr("A client secret is not needed."),
       "",
       tr("Then send me the “Application (client) ID” and the “Directory (tenant) ID”."),
-    ].joined(separator: "\n")
+    ]
+    text = lines.joined(separator: "\n")
   }
 
   /// The address that opens an email with the message (RFC 6068).

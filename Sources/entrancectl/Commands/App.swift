@@ -9,7 +9,8 @@ import Sentences
 struct App: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("List, add, check and remove the apps to sign in with."),
-    subcommands: [List.self, Add.self, Check.self, Remove.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Create.self, Add.self, Check.self, Remove.self],
+    defaultSubcommand: List.self)
 }
 
 extension App {

@@ -1,0 +1,66 @@
+import AuthCore
+import Connections
+import Testing
+
+/// Names and values are those of Microsoft's documentation: the application resource of Microsoft
+/// Graph, its permissions reference, and `az ad app create`.
+@Suite("The app registration")
+struct AppRegistrationTests {
+  @Test("Microsoft Graph is sent a public client for one organization, with one permission")
+  func resource() throws {
+    // As it is sent: a text.
+    let sent = try JSON(parsing: AppRegistration.resource.prettyText.utf8)
+    let expected = try JSON(
+      parsing: #"""
+        {
+          "displayName": "Entrance",
+          "signInAudience": "AzureADMyOrg",
+          "isFallbackPublicClient": true,
+          "publicClient": {
+            "redirectUris": ["msauth.io.github.entrance.entrance://auth", "http://localhost"]
+          },
+          "requiredResourceAccess": [{
+            "resourceAppId": "00000003-0000-0000-c000-000000000000",
+            "resourceAccess": [{ "id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope" }]
+          }]
+        }
+        """#.utf8)
+    #expect(sent.object?.count == expected.object?.count)
+    for member in expected.object ?? [] { #expect(sent[member.name] == member.value) }
+  }
+
+  @Test("Azure CLI gets the same in one line, with JSON in the quotes of a shell")
+  func azureCLI() {
+    #expect(
+      AppRegistration.azureCLI
+        == "az ad app create --display-name Entrance --sign-in-audience AzureADMyOrg"
+        + " --is-fallback-public-client true --public-client-redirect-uris"
+        + " msauth.io.github.entrance.entrance://auth http://localhost"
+        + " --required-resource-accesses"
+        + #" '[{"resourceAppId":"00000003-0000-0000-c000-000000000000","#
+        + #""resourceAccess":[{"id":"e1fe6dd8-ba31-4d61-89e7-88639da4683d","type":"Scope"}]}]'"#)
+  }
+
+  @Test("What either answers is an app to sign in with, for the organization alone")
+  func answer() throws {
+    let added = #"""
+      {
+        "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#applications/$entity",
+        "id": "03ef14b0-ca33-4840-8f4f-d6e91916010e",
+        "appId": "\#(ConnectionImportTests.id)",
+        "publisherDomain": "contoso.onmicrosoft.com",
+        "api": { "requestedAccessTokenVersion": 2, "oauth2PermissionScopes": [] },
+        "web": { "redirectUris": [], "homePageUrl": null }
+      }
+      """#
+    let members = try JSON(parsing: added.utf8).object ?? []
+    let resource = JSON.object(members + (AppRegistration.resource.object ?? []))
+    let draft = try ConnectionImportTests.draft(resource.prettyText)
+    #expect(draft.clientID == ConnectionImportTests.id)
+    #expect(draft.name == "Entrance")
+    #expect(draft.authority == "https://login.microsoftonline.com/contoso.onmicrosoft.com")
+    // Entrance's own needs no field.
+    #expect(draft.redirectURI == "")
+    try ConnectionImportTests.check(draft)
+  }
+}
