@@ -39,8 +39,9 @@ extension ManagedIdentity {
     }
     guard let token = json["access_token"]?.string, let time = json["expires_on"]?.integer else {
       let status = json["exitStatus"]?.integer.flatMap { Int32(exactly: $0) }
+      let message = json["message"]?.string ?? ""
       throw CommandError(
-        "refused", Sentence(verbatim: json["message"]?.string ?? ""),
+        "refused", Sentence(verbatim: message),
         exitStatus: status.map { ExitStatus.program($0) } ?? .failure)
     }
     return (token, Date(timeIntervalSince1970: Double(time)))
