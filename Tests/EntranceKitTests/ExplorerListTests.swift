@@ -2,6 +2,7 @@ import AuthCore
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -79,13 +80,14 @@ struct ExplorerListTests {
     #expect(model.list.samples.count > 30)
   }
 
-  @Test("A request that was sent is in the history, with its status and without body and fields")
+  @Test("A request that was sent is in the history, with its status, without body and secrets")
   func remembers() async throws {
     let files = try TemporaryDirectory()
     let history = history(in: files)
     let (page, model) = try await signedIn(history: history)
     model.request = ExplorerRequest(
-      .post, "/me/messages?x", fields: "Prefer: secret-field", body: "{\"a\":\"secret-body\"}")
+      .post, "/me/messages?x", fields: "Prefer: kept-field\nX-Api-Key: secret-field",
+      body: "{\"a\":\"secret-body\"}")
     page.authority.next(.api, status: 201, "{\"secret\":\"secret-answer\"}")
     await model.send()?.value
     model.request = ExplorerRequest(.get, "/me")
@@ -104,13 +106,60 @@ struct ExplorerListTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
       let path = "\(directory)/\(name)"
       let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-      #expect(text.contains("messages"))
+      #expect(text.contains("messages") && text.contains("Prefer: kept-field"))
       for secret in ["secret", "canary", "adele@contoso.example"] {
         #expect(!text.contains(secret))
       }
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
       #expect(mode == 0o600)
     }
+  }
+
+  @Test("What was sent with header fields can be sent again")
+  func fields() async throws {
+    let (page, model) = try await signedIn()
+    let sample = try #require(model.list.samples.first { $0.title == "Search people by name" })
+    model.choose(sample.request)
+    await model.send()?.value
+    model.choose(ExplorerRequest(.get, "/me"))
+    model.choose(try #require(model.list.history.first).request)
+    #expect(model.request == sample.request)
+    await model.send()?.value
+    // https://learn.microsoft.com/graph/aad-advanced-queries
+    let level = try #require(HTTPField.Name("ConsistencyLevel"))
+    let call = page.authority.calls.last { $0.endpoint == .api }
+    #expect(call?.request.headerFields[level] == "eventual")
+    // The same address without them is another request.
+    model.request.fields = ""
+    await model.send()?.value
+    #expect(model.list.history.map(\.request.fields) == ["", sample.request.fields])
+  }
+
+  @Test("Bodies are kept only while the person wants that")
+  func bodies() async throws {
+    let files = try TemporaryDirectory()
+    let preferences = Preferences(MemorySettings())
+    preferences.keepsBodies = true
+    let page = try Page(history: history(in: files), preferences: preferences)
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    let sent = ExplorerRequest(.post, "/me/messages", body: "{\"a\":\"kept-body\"}")
+    model.request = sent
+    await model.send()?.value
+    #expect(model.list.history.map(\.request) == [sent] && model.list.keepsBodies)
+    // What is typed is kept in any case.
+    model.request = ExplorerRequest(.get, "/me")
+    page.window.close()
+    func isInFile() -> Bool {
+      let name = files.names(in: "explorer").first { $0.hasSuffix(".json") }
+      let text = name.flatMap { try? files.read("explorer/\($0)") }
+      return text.map { String(decoding: $0, as: UTF8.self).contains("kept-body") } ?? false
+    }
+    while !isInFile() { await Task.yield() }
+    preferences.keepsBodies = false
+    while isInFile() { await Task.yield() }
+    #expect(model.list.history.map(\.request) == [ExplorerRequest(.post, "/me/messages")])
+    #expect(!model.list.keepsBodies)
   }
 
   @Test("At most a hundred requests are kept")
@@ -152,10 +201,28 @@ struct ExplorerListTests {
     await model.send()?.value
     await history.finishWriting()
     #expect(files.names(in: "explorer").count == 1)
-    model.list.clearHistory()
+    model.clearHistory()
     #expect(model.list.isHistoryEmpty)
     await history.finishWriting()
     #expect(files.names(in: "explorer").isEmpty)
+  }
+
+  @Test("A history that was cleared comes back, but not that of an account that has left since")
+  func clearIsUndone() async throws {
+    let (page, model) = try await signedIn()
+    var undos: [@MainActor () -> Void] = []
+    let observer = model.undos.add { undos.append($0.1) }
+    defer { withExtendedLifetime(observer) {} }
+    await model.send()?.value
+    model.clearHistory()
+    model.request.address = "/me/messages"
+    await model.send()?.value
+    undos.first?()
+    #expect(model.list.history.map(\.title) == ["GET /me/messages", "GET /v1.0/me"])
+    model.clearHistory()
+    await page.model.signOut.signOut()?.value
+    undos.last?()
+    #expect(undos.count == 2 && model.list.isHistoryEmpty)
   }
 
   @Test("A history that was not read yet is cleared, too")

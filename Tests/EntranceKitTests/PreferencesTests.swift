@@ -12,6 +12,7 @@ struct PreferencesTests {
     var preferences = Preferences(MemorySettings())
     #expect(preferences.signInWay == .automatic)
     #expect(!preferences.keepsWebSession)
+    #expect(!preferences.keepsBodies)
     #expect(preferences.tokenDisplay == .shortened)
     #expect(preferences.clipboardLimit == 60)
     #expect(preferences.logLevel == .nothing)

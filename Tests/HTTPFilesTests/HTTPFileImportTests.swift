@@ -27,6 +27,22 @@ struct HTTPFileImportTests {
   private static let token = HTTPFile.Field("Authorization", "Bearer {{$aadV2Token}}")
   private static let form = HTTPFile.Field("Content-Type", "application/x-www-form-urlencoded")
 
+  @Test("A header field that is a secret, or has one, is told by its name and its value")
+  func secretFields() {
+    let secrets = [
+      ("Authorization", "Basic a"), ("proxy-authorization", "a"), ("Cookie", "a=b"),
+      ("Set-Cookie", "a=b"), ("X-Api-Key", "a"), ("Ocp-Apim-Subscription-Key", "a"),
+      ("X-Auth-Token", "a"), ("X-Query", "client_secret=a"),
+      ("X-Value", "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln"),
+    ]
+    let others = [
+      ("Prefer", "return=minimal"), ("ConsistencyLevel", "eventual"), ("If-Match", "W/\"1\""),
+      ("Content-Type", "application/json"), ("X-Empty", ""),
+    ]
+    #expect(secrets.filter { !HTTPFile.Field($0.0, $0.1).isSecret }.map { $0.0 } == [])
+    #expect(others.filter { HTTPFile.Field($0.0, $0.1).isSecret }.map { $0.0 } == [])
+  }
+
   // MARK: curl
 
   // Commands and what they send are those of curl's manual page and "Everything curl".

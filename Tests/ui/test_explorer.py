@@ -7,8 +7,8 @@ import pytest
 import screen
 import tree
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, STATUS, Atspi, Widget, exists, find, find_window, focused, has_window, search, search_all,
-    texts, wait_for_dialog)
+    BUTTON, LABEL, LOG, MENU_ITEM, STATUS, Atspi, Widget, exists, find, find_window, focused, has_window, search,
+    search_all, texts, wait_for_dialog)
 from app import MAIN
 from test_preferences import set_preferences
 from test_privacy import words_in
@@ -496,6 +496,51 @@ def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, 
     take(results, "other-api")
 
 
+def undo(message: str):
+    """Clicks *Undo* beside a message."""
+    wait_for_words(message)
+    # The message before may still be going.
+    screen.wait_until_still(MAIN, "the message")
+    # GTK 4.8 calls the button of a toast "Undo Undo".
+    find(MAIN, LABEL, "Undo").click()
+    wait_for(lambda: not says(message), "the message to go")
+
+
+def test_what_is_typed_comes_back_at_the_next_start_and_with_undo(explorer, results):
+    body = '{"message": {"subject": "Hello"}}'
+    type_address("/v1.0/me/sendMail")
+    choose_method("POST")
+    wait_for(lambda: exists(MAIN, ENTRY, "Body"), "the body")
+    find(MAIN, ENTRY, "Body").click_into()
+    screen.type_text(body)
+    wait_for(lambda: find(MAIN, ENTRY, "Body").text == body, "the body to be typed")
+    explorer.close()
+    explorer.process = explorer.launch("--app", "Demo")
+
+    def is_there() -> bool:
+        return (exists(MAIN, BUTTON, "POST") and exists(MAIN, ENTRY, "Body")
+                and address().text == "/v1.0/me/sendMail" and find(MAIN, ENTRY, "Body").text == body)
+
+    wait_for(lambda: screen.window_id(MAIN), "the window")
+    # The page that was shown last is shown again.
+    wait_for_words("For adele@contoso.example")
+    wait_for(is_there, "what was typed")
+    take(results, "draft")
+    address().click_into()
+    screen.press("F9")
+    find(MAIN, "entry", "Search samples and history").click()
+    screen.press("ctrl+a")
+    screen.type_text("job")
+    row("Name, job and mail address only")
+    wait_for(lambda: not find_row("My profile"), "the other samples to be gone")
+    screen.press("Return")
+    wait_for(lambda: "jobTitle" in address().text, "the sample")
+    wait_for_words("Request replaced")
+    take(results, "undo")
+    undo("Request replaced")
+    wait_for(is_there, "what was typed to be back")
+
+
 def a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results):
     screen.press("F9")
     row("My profile, GET · User.Read")
@@ -545,8 +590,11 @@ def samples_and_history_are_chosen_with_keys(results):
     resize(360)
     row("GET /v1.0/me")
     take(results, "history-narrow")
-    find(MAIN, BUTTON, "Clear History").click()
+    # Not with the pointer: a message may be above the button.
+    screen.press("alt+h")
     wait_for_words("What you send appears here.")
+    undo("History cleared")
+    row("GET /v1.0/me?$select=displayName,jobTitle,mail, 200 OK")
 
 
 def test_requests_come_from_samples_and_the_history(explorer, emulator, results):

@@ -94,6 +94,10 @@ def test_preferences_are_kept(app, home, emulator):
     find(PREFERENCES, BUTTON, "Remove “Mail.Read”").click()
     wait_for(lambda: "Mail.Read" not in file.read_text(), "it to be gone")
 
+    show_page("Privacy")
+    find(PREFERENCES, LABEL, "Keep Bodies in History").click()
+    wait_for(lambda: preference(home, "keep-request-bodies") == "true", "the preference for bodies")
+
     show_page("Appearance")
     find(PREFERENCES, LABEL, "Wrap Long Lines").click()
     wait_for(lambda: preference(home, "wrap-log-lines") == "false", "the other preference")

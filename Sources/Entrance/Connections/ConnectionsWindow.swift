@@ -104,8 +104,9 @@ final class ConnectionsWindow: Presentable {
 
   private func remove(_ name: String) {
     guard let removed = list.remove(name) else { return }
-    let toast = Toast(tr("“{name}” removed", ["name": name]))
-    toast.setButton(label: tr("Undo")) { [weak self] in self?.list.restore(removed) }
+    let toast = Toast(tr("“{name}” removed", ["name": name])) { [weak self] in
+      self?.list.restore(removed)
+    }
     toasts.show(toast)
   }
 

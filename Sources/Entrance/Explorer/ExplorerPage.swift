@@ -34,6 +34,7 @@ final class ExplorerPage: Page {
   private let list: RequestList
   private let cassettes: CassetteActions
   private let presenter: Presenter
+  private let showUndo: @MainActor (String, @escaping @MainActor () -> Void) -> Void
   private let announce: @MainActor (String) -> Void
 
   private var model: ExplorerModel?
@@ -54,10 +55,12 @@ final class ExplorerPage: Page {
   ///   - secrets: copies requests with secrets.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
+  ///   - showUndo: shows one with *Undo*.
   ///   - announce: has a screen reader say a text.
   init(
     preferences: Preferences, secrets: SecretClipboard, presenter: Presenter,
     showToast: @escaping @MainActor (String) -> Void,
+    showUndo: @escaping @MainActor (String, @escaping @MainActor () -> Void) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "explorer-page")
@@ -94,6 +97,7 @@ final class ExplorerPage: Page {
     answerView = AnswerView(
       preferences: preferences, secrets: secrets, showToast: showToast, announce: announce)
     self.presenter = presenter
+    self.showUndo = showUndo
     self.announce = announce
     let answerBox: Box = builder.object("answer_box")
     answerBox.append(answerView.widget)
@@ -109,6 +113,7 @@ final class ExplorerPage: Page {
     actions.add(
       [send, cancel] + list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     list.choose = { [weak self] in self?.model?.choose($0) }
+    list.clearHistory = { [weak self] in self?.model?.clearHistory() }
     queryTable.take = { [weak self] in self?.take($0) }
     queryTable.send = { [weak self] in self?.sendRequest() }
     list.saved.show = { [weak self] in self?.list.showSaved() }
@@ -160,6 +165,7 @@ final class ExplorerPage: Page {
       model?.changes.add { [weak self] in self?.show($0) },
       model?.questions.add { [weak self] in self?.ask($0.0, $0.1) },
       model?.replacements.add { [weak self] in self?.takeReplacement(isChosen: $0) },
+      model?.undos.add { [weak self] in self?.showUndo($0.0, $0.1) },
     ]
     drawRequest()
     show(model?.state ?? ExplorerState())

@@ -8,6 +8,8 @@ import Localization
 final class RequestList {
   /// Called with a request that was chosen.
   var choose: @MainActor (ExplorerRequest) -> Void = { _ in }
+  /// Called when the history is to be cleared.
+  var clearHistory: @MainActor () -> Void = {}
 
   /// The requests of files.
   let saved: SavedList
@@ -108,7 +110,7 @@ final class RequestList {
     self?.searchEntry.grabFocus()
   }
   private lazy var clear = Action("clear-history") { [weak self] in
-    self?.model?.clearHistory()
+    self?.clearHistory()
     // The button is insensitive now, so move the focus from it.
     self?.searchEntry.grabFocus()
   }
@@ -122,11 +124,17 @@ final class RequestList {
     history?.replace(count: model?.history.count ?? 0)
     noSamplesLabel.isVisible = hasSamples && model?.samples.isEmpty == true
     noHistoryLabel.isVisible = model?.history.isEmpty ?? true
-    noHistoryLabel.text =
-      model?.isHistoryEmpty ?? true
-      ? tr("What you send appears here. Responses and bodies are not kept.")
-      : tr("No Results Found")
+    noHistoryLabel.text = emptyHistoryText
     clear.isEnabled = model?.canClear == true
+  }
+
+  /// Why the history shows no requests.
+  private var emptyHistoryText: String {
+    if model?.isHistoryEmpty == false { return tr("No Results Found") }
+    guard model?.keepsBodies == true else {
+      return tr("What you send appears here. Responses and bodies are not kept.")
+    }
+    return tr("What you send appears here. Responses are not kept.")
   }
 }
 

@@ -167,6 +167,7 @@ final class Program {
         for controller in self?.controllers ?? [] { controller.followSettings() }
       case .style: self?.applyStyle()
       case .keepsWebSession: self?.forgetWebSessions()
+      case .keepsBodies: self?.forgetBodies()
       default: break
       }
     }
@@ -186,6 +187,11 @@ final class Program {
     guard !preferences.keepsWebSession else { return }
     let failures = KeptData.clearWebSessions()
     for controller in controllers { controller.report(notCleared: failures) }
+  }
+
+  /// Forgets the bodies of requests when they are no longer to be kept.
+  private func forgetBodies() {
+    if !preferences.keepsBodies { KeptData.forgetBodies() }
   }
 
   private func applyStyle() {

@@ -37,6 +37,9 @@ enum KeptData {
     return clearWebSessions(in: connections.webSession(of: name))
   }
 
+  /// Forgets the bodies of requests that the Explorer's history keeps.
+  static func forgetBodies() { connections.forgetBodies() }
+
   /// How many connections have a kept session.
   static var webSessionCount: Int {
     let directory = connections.webSessions

@@ -30,6 +30,8 @@ final class MainWindow {
   private let announcer: Announcer
   let presenter = Presenter()
   private var toastCount = 0
+  /// Offers to undo what was done last; nil when that is done, or something else was said.
+  private var undoToast: Toast?
   private let settings: Settings
   private let preferences: Preferences
   /// Copies secrets.
@@ -62,6 +64,8 @@ final class MainWindow {
         preferences: preferences, secrets: secrets, presenter: presenter
       ) { [weak self] in
         self?.showToast($0)
+      } showUndo: { [weak self] in
+        self?.showUndo($0, $1)
       } announce: { [weak self] in
         self?.announcer.announce($0)
       }
@@ -289,8 +293,22 @@ final class MainWindow {
   /// Asks whether to sign all accounts out, also those of other connections.
   func askToSignOut(of others: [PublicClientApplication]) { accountPage.askToSignOut(of: others) }
 
-  private func showToast(_ text: String) {
-    let toast = Toast(model?.shown(text) ?? text)
+  private func showToast(_ text: String) { show(Toast(model?.shown(text) ?? text)) }
+
+  /// Says what was done, and offers to undo it until something else is said.
+  private func showUndo(_ text: String, _ undo: @escaping @MainActor () -> Void) {
+    let toast = Toast(model?.shown(text) ?? text) { [weak self] in
+      self?.undoToast = nil
+      undo()
+    }
+    show(toast)
+    undoToast = toast
+  }
+
+  private func show(_ toast: Toast) {
+    // What is said next would have to wait for it.
+    undoToast?.dismiss()
+    undoToast = nil
     toastCount += 1
     accountPage.makeRoomForToasts(true)
     toast.onDismiss { [weak self] in

@@ -1,7 +1,7 @@
 public import AuthCore
 public import FoundationEssentials
 
-/// The last requests of the Explorer page.
+/// The last requests of the Explorer page, and what is typed there.
 ///
 /// The windows of an app share it. An account's requests go with the account.
 public typealias ExplorerHistory = KeptFile<SentRequests>
@@ -10,11 +10,38 @@ extension KeptFile<SentRequests> {
   /// The requests, the latest first.
   public var entries: [SentRequests.Entry] { contents.entries }
 
+  /// What was typed last; nil for nothing.
+  var draft: SentRequests.Draft? { contents.draft }
+
   /// Adds a request, in place of the same one before.
   func add(_ entry: SentRequests.Entry) { change { $0.add(entry) } }
+
+  /// Keeps what is typed in place of what was typed before; nil for nothing.
+  func set(_ draft: SentRequests.Draft?) { change(isTold: false) { $0.draft = draft } }
+
+  /// Forgets all requests, but not what is typed.
+  ///
+  /// - Returns: the requests.
+  func removeEntries() -> [SentRequests.Entry] {
+    let (removed, draft) = (entries, draft)
+    // What is not read yet would come back otherwise.
+    clear()
+    set(draft)
+    return removed
+  }
+
+  /// Brings requests back, after those that were sent since.
+  func restore(_ removed: [SentRequests.Entry]) { change { $0.add(older: removed) } }
+
+  /// Forgets the bodies of the requests.
+  func forgetBodies() async {
+    await load()
+    change { $0 = $0.withoutBodies }
+  }
 }
 
-/// What was sent and its status, no answers, bodies or header fields.
+/// What was sent and its status, without answers and secret header fields, and what is typed for
+/// the next request.
 public struct SentRequests: KeptContents {
   /// A request.
   public struct Entry: Sendable, Equatable {
@@ -22,21 +49,51 @@ public struct SentRequests: KeptContents {
     public var method: ExplorerRequest.Method
     /// The address as it was typed.
     public var address: String
+    /// The header fields as they were typed, without secret ones.
+    public var fields = ""
+    /// The body; empty unless the person wants that bodies are kept.
+    public var body = ""
     /// The HTTP status; nil when there was no response.
     public var status: Int?
     /// When it was sent.
     public var date: Date
     /// The account that it was sent for.
     var account: AccountKey
+
+    /// The request, to send it again.
+    var request: ExplorerRequest {
+      ExplorerRequest(method, address, fields: fields, body: body)
+    }
+
+    /// Whether it is the same request for the same account, whenever it was sent.
+    fileprivate func isSame(as other: Self) -> Bool {
+      request == other.request && account == other.account
+    }
+  }
+
+  /// What is typed on the page.
+  struct Draft: Sendable, Equatable {
+    /// The request, without secret header fields.
+    let request: ExplorerRequest
+    /// The account that was selected then.
+    let account: AccountKey
   }
 
   /// How many requests are kept.
   public static let limit = 100
   /// The longest address that is kept, in bytes.
   private static let longestAddress = 4096
+  /// The longest header fields that are kept, in bytes.
+  private static let longestFields = 8192
+  /// The longest body of a request that was sent, in bytes.
+  private static let longestBody = 32 << 10
+  /// The most that is kept of what is typed, in bytes.
+  fileprivate static let longestDraft = 256 << 10
 
   /// The requests, the latest first.
   public private(set) var entries: [Entry] = []
+  /// What was typed last; nil for nothing.
+  var draft: Draft?
 
   /// Nothing.
   public init() {}
@@ -44,55 +101,114 @@ public struct SentRequests: KeptContents {
   /// Reads what is in a file.
   public init(_ json: JSON) {
     entries = (json["requests"]?.array ?? []).prefix(Self.limit).compactMap(Entry.init)
+    draft = json["draft"].flatMap(Draft.init)
   }
 
-  /// What is written; nil without requests.
+  /// What is written; nil when there is nothing to keep.
   public var json: JSON? {
-    entries.isEmpty ? nil : JSON(members: [("requests", .array(entries.map(\.json)))])
+    guard !entries.isEmpty || draft != nil else { return nil }
+    return JSON(members: [
+      ("requests", entries.isEmpty ? nil : .array(entries.map(\.json))), ("draft", draft?.json),
+    ])
   }
 
   /// The accounts that it is about.
-  public var accounts: Set<AccountKey> { Set(entries.map(\.account)) }
+  public var accounts: Set<AccountKey> {
+    Set(entries.map(\.account) + [draft?.account].compactMap(\.self))
+  }
 
   /// What of it is about `accounts`.
   public func only(_ accounts: Set<AccountKey>) -> Self {
     var kept = self
     kept.entries.removeAll { !accounts.contains($0.account) }
+    if let draft, !accounts.contains(draft.account) { kept.draft = nil }
     return kept
   }
 
   /// Adds what was in the file.
   public mutating func add(older: Self) {
-    entries = Array((entries + older.entries).prefix(Self.limit))
+    add(older: older.entries)
+    draft = draft ?? older.draft
+  }
+
+  fileprivate mutating func add(older: [Entry]) {
+    let others = older.filter { old in !entries.contains { $0.isSame(as: old) } }
+    entries = Array((entries + others).prefix(Self.limit))
   }
 
   fileprivate mutating func add(_ entry: Entry) {
     guard entry.address.utf8.count <= Self.longestAddress else { return }
-    entries.removeAll {
-      $0.method == entry.method && $0.address == entry.address && $0.account == entry.account
-    }
+    var entry = entry
+    if entry.fields.utf8.count > Self.longestFields { entry.fields = "" }
+    if entry.body.utf8.count > Self.longestBody { entry.body = "" }
+    entries.removeAll { $0.isSame(as: entry) }
     entries.insert(entry, at: 0)
     if entries.count > Self.limit { entries.removeLast() }
   }
+
+  /// The same without the bodies of requests that were sent.
+  var withoutBodies: Self {
+    var kept = self
+    for index in kept.entries.indices { kept.entries[index].body = "" }
+    return kept
+  }
+}
+
+extension SentRequests.Draft {
+  /// What is kept of a request; nil when it is too long.
+  init?(_ request: ExplorerRequest, of account: AccountKey) {
+    let texts = [request.address, request.fields, request.body]
+    let size = texts.reduce(0) { $0 + $1.utf8.count }
+    guard size <= SentRequests.longestDraft else { return nil }
+    var request = request
+    request.fields = request.fieldsWithoutSecrets
+    self.init(request: request, account: account)
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let request = ExplorerRequest(json), let account = AccountKey(json) else { return nil }
+    self.init(request: request, account: account)
+  }
+
+  fileprivate var json: JSON { JSON(members: request.members + account.members) }
 }
 
 extension SentRequests.Entry {
   fileprivate init?(_ json: JSON) {
-    guard let method = json["method"]?.string.flatMap(ExplorerRequest.Method.init),
-      let address = json["address"]?.string, let time = json["time"]?.integer,
+    guard let request = ExplorerRequest(json), let time = json["time"]?.integer,
       let account = AccountKey(json)
     else { return nil }
     self.init(
-      method: method, address: address, status: json["status"]?.integer,
+      method: request.method, address: request.address, fields: request.fields,
+      body: request.body, status: json["status"]?.integer,
       date: Date(timeIntervalSince1970: Double(time)), account: account)
   }
 
   fileprivate var json: JSON {
     let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     let members: [(String, JSON?)] = [
-      ("method", .string(method.rawValue)), ("address", .string(address)),
       ("status", status.map { .number(String($0)) }), ("time", .number(String(seconds))),
     ]
-    return JSON(members: members + account.members)
+    return JSON(members: request.members + members + account.members)
+  }
+}
+
+extension ExplorerRequest {
+  /// Reads the request that an object is about; nil when it is about none.
+  fileprivate init?(_ json: JSON) {
+    guard let method = json["method"]?.string.flatMap(Method.init),
+      let address = json["address"]?.string
+    else { return nil }
+    self.init(
+      method, address, fields: json["fields"]?.string ?? "", body: json["body"]?.string ?? "")
+  }
+
+  /// The members of an object that is about it.
+  fileprivate var members: [(String, JSON?)] {
+    [
+      ("method", .string(method.rawValue)), ("address", .string(address)),
+      ("fields", fields.isEmpty ? nil : .string(fields)),
+      ("body", body.isEmpty ? nil : .string(body)),
+    ]
   }
 }

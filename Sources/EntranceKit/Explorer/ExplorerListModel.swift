@@ -31,7 +31,7 @@ public final class ExplorerListModel {
   public private(set) var history: [Row] = []
   /// Whether nothing was sent yet.
   public var isHistoryEmpty: Bool { recorded == nil && log.entries.isEmpty }
-  /// Whether ``clearHistory()`` has something to do.
+  /// Whether ``ExplorerModel/clearHistory()`` has something to do.
   public var canClear: Bool { recorded == nil && !log.entries.isEmpty }
   /// The requests of the recording that is replayed, in place of the history; nil without one.
   private var recorded: [Row]? { didSet { draw() } }
@@ -43,20 +43,28 @@ public final class ExplorerListModel {
   /// Whether there are samples: they are requests to Microsoft Graph.
   public internal(set) var hasSamples = true { didSet { if hasSamples != oldValue { draw() } } }
 
+  /// Whether the history keeps the bodies of requests.
+  public var keepsBodies: Bool { preferences.keepsBodies }
+
   private let log: ExplorerHistory
   private var all: [ExplorerSample] = ExplorerSample.all
   private let privacy: Privacy
+  private let preferences: Preferences
   private var observers: [Observer] = []
 
   /// Shows the requests of a recording in place of the history; nil for the history.
   func show(recorded rows: [Row]?) { recorded = rows }
 
-  init(_ log: ExplorerHistory, _ privacy: Privacy) {
+  init(_ workspace: Workspace) {
+    let log = workspace.history
     self.log = log
-    self.privacy = privacy
+    (privacy, preferences) = (workspace.privacy, workspace.preferences)
     observers = [
       log.changes.add { [weak self] in self?.draw() },
       privacy.changes.add { [weak self] in self?.draw() },
+      preferences.changes.add { [weak self] key in
+        if key == .keepsBodies { self?.draw() }
+      },
     ]
     draw()
     Task { [weak self] in
@@ -67,9 +75,6 @@ public final class ExplorerListModel {
       self?.draw()
     }
   }
-
-  /// *Clear History*.
-  public func clearHistory() { log.clear() }
 
   private func draw() {
     let terms = SearchText.terms(of: search)
@@ -96,7 +101,7 @@ public final class ExplorerListModel {
       Row(
         title: "\(entry.method.rawValue) \(entry.address)".plain,
         details: entry.status.map(HTTPStatusText.text) ?? tr("No Response"), date: entry.date,
-        request: ExplorerRequest(entry.method, entry.address))
+        request: entry.request)
     }
   }
 }

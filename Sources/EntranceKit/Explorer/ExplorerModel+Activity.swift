@@ -7,9 +7,11 @@ import MicrosoftGraph
 // not sent.
 extension ExplorerModel {
   /// Notes a request that was sent.
+  ///
+  /// - Parameter typed: the request as it was typed, with its variables.
   func note(
-    _ request: ExplorerRequest, _ outcome: Result<GraphResponse, GraphError>,
-    for id: AccountRow.ID?
+    _ request: ExplorerRequest, typed: ExplorerRequest,
+    _ outcome: Result<GraphResponse, GraphError>, for id: AccountRow.ID?
   ) {
     let status: Int?
     switch outcome {
@@ -19,10 +21,14 @@ extension ExplorerModel {
       status = error.status
     }
     guard let id else { return }
+    // A body of variables, or in another file, would not be what was sent.
+    let isBodyTyped = typed.body == request.body && request.data == nil
+    let keepsBody = isBodyTyped && window.workspace.preferences.keepsBodies
     window.workspace.history.add(
       SentRequests.Entry(
-        method: request.method, address: request.address, status: status,
-        date: window.workspace.now(), account: id.account))
+        method: typed.method, address: typed.address, fields: typed.fieldsWithoutSecrets,
+        body: keepsBody ? typed.body : "", status: status, date: window.workspace.now(),
+        account: id.account))
   }
 
   func log(_ request: GraphRequest, for id: AccountRow.ID?) {

@@ -24,13 +24,10 @@ public struct ExplorerDraft: Sendable {
 extension ExplorerModel {
   /// What is written; nil when it is what the page begins with.
   public var draft: ExplorerDraft? {
-    let workspace = window.workspace
-    guard origin != nil || request != ExplorerRequest(.get, Self.address(of: workspace)) else {
-      return nil
-    }
+    guard origin != nil || request != firstRequest else { return nil }
     return ExplorerDraft(
       request: request, origin: origin,
-      url: origin.map { request.content(in: $0.place.content, workspace.graph).url })
+      url: origin.map { request.content(in: $0.place.content, window.workspace.graph).url })
   }
 
   func take(_ draft: ExplorerDraft) {
@@ -98,10 +95,13 @@ extension ExplorerModel {
   private func put(
     _ request: ExplorerRequest, from origin: ExplorerOrigin?, isChosen: Bool = true
   ) {
+    let (typed, before) = (typedRequest, loaded)
     self.origin = origin
     self.request = request
+    loaded = request
     if isChosen { choiceCount += 1 }
     replacements.notify(isChosen)
+    if let typed, typed != request { offerUndo(of: typed, madeOf: before) }
   }
 
   private func askBeforeLosing(_ proceed: @escaping @MainActor (ExplorerModel) -> Void) {
@@ -217,8 +217,9 @@ extension ExplorerModel {
       origin.request = request
       put(request, from: origin, isChosen: false)
     } else {
-      // It was removed, and stays in the page alone.
+      // It was removed, and stays in the page alone, as if it was typed.
       self.origin = nil
+      loaded = ExplorerRequest()
     }
     findValues()
   }

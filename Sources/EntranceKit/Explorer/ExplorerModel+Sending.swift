@@ -45,6 +45,7 @@ extension ExplorerModel {
   @discardableResult
   private func sendNow(_ asked: Asked? = nil) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
+    keepDraft()
     let request = request
     return start { model, number in
       guard let sendable = await model.withValues(request) else { return }

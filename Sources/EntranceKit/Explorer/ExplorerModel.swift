@@ -42,6 +42,8 @@ public final class ExplorerModel {
   public let replacements = Observers<Bool>()
   /// The observers of short messages.
   public let messages = Observers<String>()
+  /// The observers of short messages about what was done, with what undoes it.
+  public let undos = Observers<(String, @MainActor () -> Void)>()
   /// The observers of imported requests, for which a file is to be chosen.
   public let imports = Observers<ExplorerImport>()
 
@@ -59,11 +61,17 @@ public final class ExplorerModel {
   private var permissionsCheck: Task<Void, Never>?
   /// What was last looked up: for which request, account and token.
   private var lookedUp: [String] = []
+  /// Reads what was typed last.
+  private var restoring: Task<Void, Never>?
   private var observers: [Observer] = []
   /// Where the request is kept; nil when it is kept nowhere.
   var origin: ExplorerOrigin? { didSet { if origin != oldValue { followOrigin(oldValue) } } }
   /// How often another request took the place of the page's.
   var choiceCount = 0
+  /// What the request was before the person changed it.
+  var loaded: ExplorerRequest
+  /// The account that was selected when the request was written; nil when none was.
+  var writer: AccountKey?
   let variables = RequestVariables()
 
   private var status: WindowStatus { window.status }
@@ -78,16 +86,21 @@ public final class ExplorerModel {
   public init(_ window: WindowModel, continuing draft: ExplorerDraft? = nil) {
     self.window = window
     tokens = ExplorerTokens(window)
-    list = ExplorerListModel(window.workspace.history, window.workspace.privacy)
+    list = ExplorerListModel(window.workspace)
     files = ExplorerFiles(window.workspace.preferences, window.workspace.privacy)
-    // The app's own API, which every account can call.
-    request = ExplorerRequest(.get, Self.address(of: window.workspace))
+    let first = ExplorerRequest(.get, Self.address(of: window.workspace))
+    request = first
+    loaded = first
     let status = window.status
     observers = [
       status.changes.add { [weak self] in self?.followWindow() },
       status.accounts.changes.add { [weak self] in self?.draw() },
       status.accounts.removals.add { [weak self] in self?.forgetAnswer() },
-      window.storage.changes.add { [weak self] in self?.draw() },
+      status.closing.add { [weak self] in self?.leaveDraft() },
+      window.storage.changes.add { [weak self] in
+        self?.restoreDraft()
+        self?.draw()
+      },
       window.headings.add { [weak self] _ in self?.draw() },
       window.workspace.changes.add { [weak self] in self?.draw() },
       privacy.changes.add { [weak self] in self?.hideOrShow() },
@@ -96,11 +109,17 @@ public final class ExplorerModel {
     ]
     if let draft { take(draft) }
     draw()
+    restoring = Task { [weak self] in
+      await window.workspace.history.load()
+      if !Task.isCancelled { self?.restoreDraft() }
+    }
   }
 
   /// Ends what it does, because the page shows another window's model.
   public func close() {
     cancel()
+    restoring?.cancel()
+    leaveDraft()
     bodyCheck?.cancel()
     permissionsCheck?.cancel()
     variables.forget()
@@ -111,6 +130,7 @@ public final class ExplorerModel {
     questions.removeAll()
     replacements.removeAll()
     messages.removeAll()
+    undos.removeAll()
     imports.removeAll()
   }
 
@@ -180,7 +200,9 @@ public final class ExplorerModel {
       id: number, request: request, account: account, duration: tokens.timeSinceSending,
       link: link)
     log(outcome, to: graphRequest, for: sender)
-    if link == nil, !isAgain, parts.duration != nil { note(typed ?? request, outcome, for: sender) }
+    if link == nil, !isAgain, parts.duration != nil {
+      note(request, typed: typed ?? request, outcome, for: sender)
+    }
     work = .preparing
     answerSender = sender
     do throws(CancellationError) {
@@ -279,12 +301,14 @@ public final class ExplorerModel {
   // MARK: - Drawing
 
   private func follow(_ old: ExplorerRequest) {
+    keepDraftSoon()
     if origin != nil { return findValues() }
     if request.body != old.body || request.fields != old.fields { checkBody(of: request) }
     draw()
   }
 
   private func followOrigin(_ old: ExplorerOrigin?) {
+    keepDraftSoon()
     if origin == nil || origin?.place != old?.place {
       variables.forget()
       if origin == nil { checkBody(of: request) } else { findValues() }

@@ -82,6 +82,16 @@ extension ExplorerRequest {
     return lines.joined(separator: "\n")
   }
 
+  /// The header fields without those that are secret or have a secret in them.
+  var fieldsWithoutSecrets: String {
+    fields.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).filter { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      // What is no header field may become one.
+      let value = parts.last ?? line
+      return !HTTPFile.Field(String(parts[0].trimmed), String(value.trimmed)).isSecret
+    }.joined(separator: "\n")
+  }
+
   /// What a new request in a file is called.
   var nameInFile: String {
     let text = String(address.trimmed)

@@ -31,6 +31,8 @@ public final class Preferences {
     case programPolicy = "program-access"
     /// The open files of requests.
     case requestFiles = "request-files"
+    /// Whether the Explorer's history keeps the bodies of requests.
+    case keepsBodies = "keep-request-bodies"
   }
 
   /// The observers: they get the key of each preference that changes.
@@ -121,6 +123,12 @@ public final class Preferences {
       return Array(paths.prefix(Self.mostRequestFiles))
     }
     set { set(.requestFiles, .texts(newValue)) }
+  }
+
+  /// Whether the history keeps the bodies of requests, with all that they contain.
+  public var keepsBodies: Bool {
+    get { flag(.keepsBodies, or: false) }
+    set { set(.keepsBodies, .flag(newValue)) }
   }
 
   // MARK: Log

@@ -1,5 +1,6 @@
 import AuthCore
 import CurlHTTP
+import FoundationEssentials
 import Glibc
 
 /// A JSON object about a connection, in a file that only this user can read.
@@ -13,6 +14,22 @@ actor ConnectionRecord {
   init(directory: String, connection: String) {
     self.directory = directory
     file = Self.file(in: directory, of: connection)
+  }
+
+  private init(directory: String, file name: String) {
+    self.directory = directory
+    file = PrivateFile(path: "\(directory)/\(name)", limit: FileReader.Limit.record)
+  }
+
+  /// The records in `directory`, except for those about `connections`.
+  @concurrent
+  static func all(
+    in directory: String, except connections: [String]
+  ) async -> [ConnectionRecord] {
+    let others = Set(connections.map { "\(FileName.hash($0)).json" })
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { $0.hasSuffix(".json") && !others.contains($0) }
+      .map { ConnectionRecord(directory: directory, file: $0) }
   }
 
   private static func file(in directory: String, of connection: String) -> PrivateFile {

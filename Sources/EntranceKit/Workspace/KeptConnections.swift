@@ -76,6 +76,20 @@ public final class KeptConnections {
     Task { await kept.photos.removeAll() }
   }
 
+  /// Forgets the bodies of requests, also of connections that are not open.
+  ///
+  /// - Returns: the task that removes them from the files.
+  @discardableResult
+  public func forgetBodies() -> Task<Void, Never> {
+    Task { [open, histories] in
+      for kept in open.values { await kept.history.forgetBodies() }
+      for record in await ConnectionRecord.all(in: histories, except: Array(open.keys)) {
+        guard let found = await record.read(SentRequests.self) else { continue }
+        await record.write(found.withoutBodies)
+      }
+    }
+  }
+
   /// Forgets what is open, before the directories are removed.
   public func clear() {
     for kept in open.values {

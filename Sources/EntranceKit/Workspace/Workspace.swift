@@ -18,6 +18,8 @@ public final class Workspace {
   let store: ChosenStore?
   let book: AccountBook
   let history: ExplorerHistory
+  /// Keeps what is typed on the Explorer pages.
+  let drafts: DraftKeeper
   let photos: PhotoCache?
   let preferences: Preferences
   let now: () -> Date
@@ -30,6 +32,7 @@ public final class Workspace {
   private let libraryLog: LibraryLog?
   private var libraryReading: Task<Void, Never>?
   private var preferencesObserver: Observer?
+  private var bodiesObserver: Observer?
   private var works: [WeakWork] = []
 
   private struct WeakWork {
@@ -62,7 +65,9 @@ public final class Workspace {
     self.connection = connection
     self.store = store
     self.book = book ?? AccountBook()
-    self.history = history ?? ExplorerHistory()
+    let history = history ?? ExplorerHistory()
+    self.history = history
+    drafts = DraftKeeper(history)
     self.photos = photos
     self.preferences = preferences ?? Preferences(MemorySettings())
     privacy = Privacy(self.preferences)
@@ -70,6 +75,10 @@ public final class Workspace {
     self.now = now
     self.libraryLog = libraryLog
     followLibrary()
+    bodiesObserver = self.preferences.changes.add { [weak self] key in
+      if key == .keepsBodies { self?.forgetBodies() }
+    }
+    forgetBodies()
   }
 
   isolated deinit {
@@ -85,6 +94,12 @@ public final class Workspace {
     libraryReading = Task { [weak self] in
       for await line in libraryLog.lines { self?.libraryLines.notify(line) }
     }
+  }
+
+  /// Forgets the bodies of requests, unless the person wants that they are kept.
+  private func forgetBodies() {
+    guard !preferences.keepsBodies else { return }
+    Task { [history] in await history.forgetBodies() }
   }
 
   private func applyLogLevel() {

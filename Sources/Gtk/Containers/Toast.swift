@@ -25,6 +25,11 @@ public final class Toast: Object {
     connect("button-clicked", handler)
   }
 
+  /// Hides it, or does nothing when it is gone.
+  ///
+  /// After a click on its button, it goes by itself.
+  public func dismiss() { adw_toast_dismiss(opaque) }
+
   /// Runs `handler` when it is gone.
   public func onDismiss(_ handler: @escaping @MainActor () -> Void) {
     connect("dismissed", handler)

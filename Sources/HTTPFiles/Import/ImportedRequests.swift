@@ -148,7 +148,7 @@ struct ImportedRequests {
     let value = String(field.value.trimmed)
     guard !name.hasPrefix(":"), !Self.unneeded.contains(lower) else { return nil }
     if lower == "authorization", value.lowercased().hasPrefix("bearer ") { return Self.token }
-    if lower.contains("authorization") || lower.contains("cookie") || SecretText.isSecret(lower) {
+    if SecretText.isSecret(fieldNamed: lower) {
       remark(
         Sentence(
           "{request}: the header field “{name}” is left out, because it is a secret.",

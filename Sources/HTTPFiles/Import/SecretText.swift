@@ -21,6 +21,12 @@ struct SecretText {
       || endings.contains { name.hasSuffix($0) } && !harmless.contains { name.hasSuffix($0) }
   }
 
+  /// Whether the value of a header field of this name is a secret.
+  static func isSecret(fieldNamed name: String) -> Bool {
+    let lower = name.lowercased()
+    return lower.contains("authorization") || lower.contains("cookie") || isSecret(lower)
+  }
+
   private static let secrets: Set<String> = [
     "assertion", "clientassertion", "codeverifier", "devicecode", "passwd", "pwd", "samlresponse",
     "secrettext", "tempauth",
@@ -153,5 +159,14 @@ struct SecretText {
 
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     FormEncoding.lenientlyDecoded(Array(bytes))
+  }
+}
+
+extension HTTPFile.Field {
+  /// Whether it is a secret or has one in it, as far as its name and the form of its value tell.
+  public var isSecret: Bool {
+    var secrets = SecretText()
+    _ = secrets.scrubbed(value)
+    return SecretText.isSecret(fieldNamed: name) || !secrets.found.isEmpty
   }
 }

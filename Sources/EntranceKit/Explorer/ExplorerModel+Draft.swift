@@ -1,0 +1,79 @@
+import AuthCore
+import Localization
+
+// What is typed, and of no file: it comes back with the next window, and after another request has
+// taken its place.
+extension ExplorerModel {
+  /// What the page begins with: the app's own API, which every account can call.
+  var firstRequest: ExplorerRequest { ExplorerRequest(.get, Self.address(of: window.workspace)) }
+
+  /// What is on the page, unless a file has it; nil for what the page begins with.
+  var ownRequest: ExplorerRequest? { origin == nil && request != firstRequest ? request : nil }
+
+  private var drafts: DraftKeeper { window.workspace.drafts }
+
+  // MARK: The next window
+
+  /// Whether an account is among those of the window.
+  func knows(_ account: AccountKey) -> Bool { window.status.accounts.account(account) != nil }
+
+  /// The account that the page was written on for; nil while it is not among those of the window.
+  var knownWriter: AccountKey? {
+    guard let key = writer ?? window.status.accounts.selectedID?.account, knows(key) else {
+      return nil
+    }
+    return key
+  }
+
+  /// Has what is written come back with the next window.
+  func keepDraftSoon() {
+    writer = window.status.accounts.selectedID?.account ?? writer
+    drafts.follow(self)
+  }
+
+  /// Has what is written come back with the next window, also if that is opened now.
+  func keepDraft() { drafts.keep() }
+
+  /// Has what is written come back with the next window, because this one is closed.
+  func leaveDraft() { drafts.leave(self) }
+
+  /// Brings back what was typed last, once its account is known, unless there is something already.
+  func restoreDraft() {
+    guard request == firstRequest, origin == nil, choiceCount == 0,
+      let draft = drafts.takeDraft(for: self)
+    else { return }
+    request = draft.request
+    writer = draft.account
+    replacements.notify(false)
+  }
+
+  // MARK: Undo
+
+  /// What was typed, and would be lost with another request; nil for nothing.
+  var typedRequest: ExplorerRequest? {
+    let hasText = [request.address, request.fields, request.body].contains {
+      !$0.allSatisfy(\.isWhitespace)
+    }
+    return origin == nil && request != loaded && hasText ? request : nil
+  }
+
+  /// Says that `typed`, which was made of `loaded`, was replaced, and offers to bring it back.
+  func offerUndo(of typed: ExplorerRequest, madeOf loaded: ExplorerRequest) {
+    let bringBack: @MainActor () -> Void = { [weak self] in
+      self?.choose(typed) { $0.loaded = loaded }
+    }
+    undos.notify((tr("Request replaced"), bringBack))
+  }
+
+  /// *Clear History*, which can be undone.
+  public func clearHistory() {
+    let history = window.workspace.history
+    let removed = history.removeEntries()
+    let bringBack: @MainActor () -> Void = { [weak self] in
+      guard let self else { return }
+      // What was sent for an account that has left meanwhile stays away.
+      history.restore(removed.filter { knows($0.account) })
+    }
+    undos.notify((tr("History cleared"), bringBack))
+  }
+}
