@@ -99,6 +99,23 @@ struct ProgramsModelTests {
     #expect(model.state.rows.isEmpty && model.state.isRead)
   }
 
+  @Test("A program that was removed comes back to its place, with what was decided about it")
+  func undo() async throws {
+    await note(git, ago: 60)
+    await book.decide(.deny, about: git)
+    await note(CallingProgram(.file, "/usr/bin/curl"), ago: 0)
+    await model.reload()?.value
+    var removals: [(ProgramRow, @MainActor () -> Void)] = []
+    let observer = model.removals.add { removals.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    await model.forget(git)?.value
+    #expect(model.state.rows.map(\.title) == ["curl"] && removals.map { $0.0.title } == ["git"])
+    try #require(removals.first).1()
+    while model.state.rows.count < 2 { await Task.yield() }
+    #expect(model.state.rows.map(\.title) == ["curl", "git"])
+    #expect(model.state.rows.last?.decision == .deny)
+  }
+
   @Test("A change that cannot be kept is said")
   func failure() async throws {
     await note(git, ago: 0)

@@ -98,7 +98,7 @@ def test_an_empty_list_says_so_and_follows_the_file(app, home):
     says("13 times")
 
 
-def test_a_program_is_denied_and_forgotten(app, home):
+def test_a_program_is_denied_and_removed_until_that_is_undone(app, home):
     write(home, GIT, MAIL)
     app.start()
     open_window(app)
@@ -118,6 +118,10 @@ def test_a_program_is_denied_and_forgotten(app, home):
     find(PROGRAMS, BUTTON, "Remove From List").click()
     wait_for(lambda: list(decision()) == ["org.example.Mail"], "the program to be forgotten")
     wait_for(lambda: not exists(PROGRAMS, LABEL, "git"), "its row to be gone")
+    says("“git” removed")
+    find(PROGRAMS, LABEL, "Undo").click()
+    wait_for(lambda: decision().get("/usr/bin/git") == "deny", "the program to be back, with the decision")
+    wait_for(lambda: exists(PROGRAMS, LABEL, "git"), "its row to be back")
 
 
 def test_the_preference_is_set_in_the_window(app, home):

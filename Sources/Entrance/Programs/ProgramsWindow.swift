@@ -14,6 +14,7 @@ final class ProgramsWindow: Presentable {
   private let emptyLabel: Label
   private let problemLabel: Label
   private let policyRow: ComboRow
+  private let toasts: ToastOverlay
   private var rows: [ProgramRowView] = []
   private lazy var installed = InstalledPrograms()
   private var observers: [Observer] = []
@@ -34,6 +35,7 @@ final class ProgramsWindow: Presentable {
     emptyLabel = builder.object("empty_label")
     problemLabel = builder.object("problem_label")
     policyRow = builder.object("policy_row")
+    toasts = builder.object("toast_overlay")
     policyRow.setChoices(ProgramPolicy.allCases.map(\.label))
     if preferences.isLocked(.programPolicy) {
       policyRow.actionRow.lock(tr("Set by your administrator"))
@@ -48,6 +50,7 @@ final class ProgramsWindow: Presentable {
         if key == .programPolicy { self?.drawPolicy() }
       },
       model.changes.add { [weak self] in self?.show($0) },
+      model.removals.add { [weak self] in self?.offerUndo($0.0, $0.1) },
     ]
     monitor = FileMonitor(EntranceIdentity.programsPath) { [weak self] in self?.model.reload() }
   }
@@ -56,6 +59,11 @@ final class ProgramsWindow: Presentable {
 
   private func drawPolicy() {
     policyRow.selected = ProgramPolicy.allCases.firstIndex(of: preferences.programPolicy) ?? 0
+  }
+
+  private func offerUndo(_ row: ProgramRow, _ undo: @escaping @MainActor () -> Void) {
+    let name = installed[row.program]?.name ?? row.title
+    toasts.show(Toast(tr("“{name}” removed", ["name": name]), undo: undo))
   }
 
   private func show(_ state: ProgramsModel.State) {

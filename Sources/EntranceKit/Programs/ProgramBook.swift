@@ -68,6 +68,19 @@ public actor ProgramBook {
     }
   }
 
+  /// Brings back a program that was forgotten, with what was decided.
+  ///
+  /// - Returns: whether that is kept.
+  @discardableResult
+  public func restore(_ record: ProgramRecord) async -> Bool {
+    await changeAll { records in
+      records.removeAll { $0.program == record.program }
+      let last = record.last ?? .distantPast
+      let next = records.firstIndex { ($0.last ?? .distantPast) < last }
+      records.insert(record, at: next ?? records.endIndex)
+    }
+  }
+
   /// Finds what programs were given of `app` by the app's new name.
   public func rename(_ app: String, to name: String) async {
     guard app != name else { return }

@@ -21,6 +21,8 @@ public final class ProgramsModel {
   }
   /// The observers of the state.
   public let changes = Observers<State>()
+  /// The observers of programs that were removed, with what brings them back.
+  public let removals = Observers<(ProgramRow, @MainActor () -> Void)>()
 
   private let book: ProgramBook
   private let preferences: Preferences
@@ -73,10 +75,18 @@ public final class ProgramsModel {
     return change { await $0.decide(decision, about: program) }
   }
 
-  /// *Forget*: removes a program from the list.
+  /// *Remove From List*: forgets a program with what was decided, which can be undone.
   @discardableResult
   public func forget(_ program: CallingProgram) -> Task<Void, Never>? {
-    change { await $0.forget(program) }
+    Task {
+      let record = await book.record(of: program)
+      await change { await $0.forget(program) }?.value
+      guard !state.hasFailed else { return }
+      let bringBack: @MainActor () -> Void = { [weak self] in
+        _ = self?.change { await $0.restore(record) }
+      }
+      removals.notify((ProgramRow(record, at: now(), shown: preferences.shown), bringBack))
+    }
   }
 
   private func change(
