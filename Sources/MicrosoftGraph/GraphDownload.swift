@@ -127,6 +127,16 @@ public struct GraphDownload: AsyncSequence, Sendable {
     }
     try file.finish()
   }
+
+  /// Removes what ``write(to:resuming:progress:)`` has kept of the file at `path`, unless another
+  /// program is writing it.
+  package static func discardKept(of path: String) {
+    // One for each version; a folder that cannot be changed ends it, too.
+    for _ in 0..<16 {
+      guard let partial = PartialFile(of: path) else { return }
+      partial.file.discard()
+    }
+  }
 }
 
 /// How far a download is.

@@ -201,13 +201,13 @@ struct ExplorerReportTests {
     #expect(model.answer?.raw?.whole == "a\tb\né\\u{202e}\tc\n\n\td")
   }
 
-  @Test("A text in another encoding has no personal details while they are hidden")
+  @Test("A text in another encoding is not shown while personal details are hidden")
   func hiddenText() async throws {
     let preferences = Preferences(MemorySettings())
     preferences.hidesPersonalDetails = true
     let (_, model) = try await answered(
       ExplorerRequest(.get, "/me"), type: "text/plain; charset=iso-8859-1",
       Data([0xE9, 0x20] + Array("grace@fabrikam.example".utf8)), preferences: preferences)
-    #expect(model.answer?.raw?.whole == "é " + PersonalDetails.mark)
+    #expect(model.answer?.content == .other && model.answer?.raw == nil)
   }
 }

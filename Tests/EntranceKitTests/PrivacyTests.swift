@@ -31,7 +31,7 @@ struct PrivacyTests {
       ("?a=b%26c&d=ada%40b", "?a=b%26c&d=\(mark)"),
       // RFC 8259, section 7.
       (#"{"text": "Hello\nada@contoso.com\tnow"}"#, #"{"text": "Hello\n\#(mark)\tnow"}"#),
-      (#"{"path": "C:\\nada@contoso.com"}"#, #"{"path": "C:\\\#(mark)"}"#),
+      (#"{"place": "C:\\nada@contoso.com"}"#, #"{"place": "C:\\\#(mark)"}"#),
       // Without quotation marks, it is no JSON.
       (#"FABRIKAM\bob@fabrikam.example"#, #"FABRIKAM\\#(mark)"#),
       (#"{"user": "FABRIKAM\\bob@fabrikam.example"}"#, #"{"user": "FABRIKAM\\\#(mark)"}"#),

@@ -120,6 +120,12 @@ class Emulator:
             "next-graph-reply", status=str(status), body=body if isinstance(body, str) else json.dumps(body),
             **{"content-type": "application/json"} | fields)
 
+    def prepare_transfer_reply(self, status: int, body: str, *header: str, **fields: str):
+        """Replaces the next reply of the address of a download; several are used in order."""
+        self._control(
+            "next-transfer-reply", status=str(status), body=body, header=header,
+            **{"content-type": "application/octet-stream"} | fields)
+
     def revoke(self, user: User):
         """Makes the token endpoint reject every refresh token of a user issued so far."""
         self._control("revoke", username=user.username)

@@ -15,16 +15,11 @@ final class AnswerView {
   private let spinner: Widget
   private let statusLabel: Label
   private let metaLabel: Label
-  private let failureBox: Box
-  private let failureLabel: Label
-  private let serverLabel: Label
-  private let explanationLabel: Label
-  private let permissionButtons: Box
+  private let failure: FailureView
   private let switcherRow: Widget
   private let searchRow: Widget
   private let searchEntry: SearchEntry
   private let notFoundLabel: Label
-  private let hintLabel: Label
   private let contents: Stack
   private let empty: EmptyAnswerView
   private let emptyPlace: Widget
@@ -50,6 +45,7 @@ final class AnswerView {
   private let saver: FileSaver
   private let filterRow: AnswerFilterRow
   private let lineBar: LineBar
+  private let downloadBar: DownloadBar
   private let comparison: ComparisonView
 
   /// Creates a view without an answer.
@@ -63,17 +59,11 @@ final class AnswerView {
     spinner = builder.object("spinner")
     statusLabel = builder.object("status_label")
     metaLabel = builder.object("meta_label")
-    failureBox = builder.object("failure_box")
-    failureLabel = builder.object("failure_label")
-    serverLabel = builder.object("server_label")
-    explanationLabel = builder.object("explanation_label")
-    permissionButtons = builder.object("permission_buttons")
-    permissionButtons.layOutAsButtonRow()
+    failure = FailureView(builder)
     switcherRow = builder.object("switcher_row")
     searchRow = builder.object("search_row")
     searchEntry = builder.object("search_entry")
     notFoundLabel = builder.object("not_found_label")
-    hintLabel = builder.object("hint_label")
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
     picture = PictureView(builder, announce: announce)
@@ -82,6 +72,7 @@ final class AnswerView {
     pagesBar = builder.object("pages_bar")
     pagesLabel = builder.object("pages_label")
     lineBar = LineBar(announce: announce, showToast: showToast)
+    downloadBar = DownloadBar(announce: announce)
     filterRow = AnswerFilterRow(announce: announce)
     comparison = ComparisonView(accountMenu: builder.object("account_menu"))
     emptyPlace = contents.children.first ?? contents
@@ -99,6 +90,7 @@ final class AnswerView {
     let linkPlace: Box = builder.object("link_place")
     linkPlace.append(lineBar.widget)
     linkPlace.append(comparison.bar)
+    linkPlace.append(downloadBar.widget)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
     picture.onChange = { [weak self] in self?.drawPlaces() }
@@ -117,7 +109,6 @@ final class AnswerView {
       lineBar.show(lineOf: texts.pretty)
       show(isFound: true)
     }
-    serverLabel.isRightToLeft = false
     searchEntry.onChange { [weak self] in self?.search(isAnswer: false) }
     searchEntry.onEnter { [weak self] in self?.search() }
     searchEntry.onStop { [weak self] in self?.endSearch() }
@@ -134,13 +125,17 @@ final class AnswerView {
     saver.close()
     filterRow.follow(model)
     lineBar.follow(model)
+    downloadBar.follow(model)
     comparison.follow(model)
     draw()
   }
 
   /// Shows what the page does.
   func show(_ state: ExplorerState) {
+    let oldWait = page.wait
     page = state
+    if state.wait != oldWait { failure.showReason(of: answer?.failure, state.wait) }
+    downloadBar.show(state.work)
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
     drawActions()
@@ -157,10 +152,11 @@ final class AnswerView {
 
   /// The actions of its buttons.
   var actions: [Action] {
-    [
+    let own = [
       copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
       requestPermission, copyMessage, copyAs, copyReport, filter,
-    ] + lineBar.actions + comparison.actions + picture.actions
+    ]
+    return own + lineBar.actions + comparison.actions + picture.actions + downloadBar.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in self?.copyAnswer() }
@@ -246,8 +242,7 @@ final class AnswerView {
 
   /// What a screen reader says of a new answer.
   var spokenText: String {
-    [statusLabel.text, failureLabel.text, explanationLabel.text].filter { !$0.isEmpty }
-      .joined(separator: "\n")
+    ([statusLabel.text] + failure.spokenTexts).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   // MARK: Search
@@ -282,7 +277,7 @@ final class AnswerView {
   private func drawContents() {
     drawHead()
     drawActions()
-    drawFailure()
+    failure.show(answer, page.wait)
     drawTexts()
     drawTable()
     drawPlaces()
@@ -296,7 +291,7 @@ final class AnswerView {
   }
 
   private func drawHead() {
-    spinner.isVisible = work != nil
+    spinner.isVisible = work?.isPaused == false
     statusLabel.text = work?.text ?? answer?.statusText ?? tr("Response")
     // Beside what it took; a narrow window must not become wider while a request runs.
     statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
@@ -328,22 +323,6 @@ final class AnswerView {
     requestPermission.isEnabled = work == nil
     pagesBar.isVisible = answer?.pagesText != nil
     pagesLabel.text = answer?.pagesText ?? ""
-  }
-
-  private func drawFailure() {
-    let failure = answer?.failure
-    failureBox.isVisible = failure != nil
-    failureLabel.text =
-      [failure?.sentence, failure?.hint, failure?.waitText].compactMap(\.self)
-      .joined(separator: "\n")
-    serverLabel.text = failure?.server ?? ""
-    serverLabel.isVisible = failure?.server.isEmpty == false
-    let explanation = answer?.explanation
-    explanationLabel.text = explanation?.text ?? ""
-    explanationLabel.isVisible = explanation != nil
-    permissionButtons.isVisible = explanation?.missing.isEmpty == false
-    hintLabel.text = answer?.hints.joined(separator: "\n") ?? ""
-    hintLabel.isVisible = answer?.hints.isEmpty == false
   }
 
   /// Fills the table; later if it is not in sight, because GTK makes the widgets of 200 rows.

@@ -42,7 +42,9 @@ final class EmptyAnswerView {
     case let answer?:
       page.show(
         icon: "document-save-symbolic", title: answer.kindText,
-        description: tr("This content cannot be shown here. Save it to open it with another app."))
+        description: answer.hidesContent
+          ? tr("While personal details are hidden, only JSON is shown.")
+          : tr("This content cannot be shown here. Save it to open it with another app."))
     }
   }
 }

@@ -14,6 +14,7 @@ final class ExplorerPage: Page {
   private let signInButton: Button
   private let methodChoice: DropDown
   private let addressEntry: Entry
+  private let addressCover: EntryCover
   private let completion: CompletionView
   private let sendButton: Button
   private let versionChoice: DropDown
@@ -70,6 +71,8 @@ final class ExplorerPage: Page {
     signInButton = builder.object("sign_in_button")
     methodChoice = builder.object("method_choice")
     addressEntry = builder.object("address_entry")
+    addressCover = EntryCover(
+      over: addressEntry, builder.object("address_cover"), builder.object("address_cover_label"))
     completion = CompletionView(
       of: addressEntry, below: builder.object("address_place"), announce: announce)
     sendButton = builder.object("send_button")
@@ -138,6 +141,7 @@ final class ExplorerPage: Page {
     addressEntry.onEnter { [weak self] in self?.sendRequest() }
     addressEntry.onChange { [weak self] in
       guard let self, !isDrawing else { return }
+      addressCover.stayAway()
       take()
       completion.follow()
     }
@@ -169,11 +173,12 @@ final class ExplorerPage: Page {
     ]
     drawRequest()
     show(model?.state ?? ExplorerState())
+    closeHiddenDetails()
   }
 
   func focus() {
     if state.account != nil {
-      addressEntry.grabFocus()
+      addressCover.focus()
     } else if state.standing == .loading {
       awaitFocus()
     } else if !signInButton.grabFocus() {
@@ -194,7 +199,8 @@ final class ExplorerPage: Page {
   func perform(_ command: PageCommand) -> Bool {
     switch command {
     case .perform: sendRequest()
-    case .goTo: focus()
+    case .goTo:
+      if state.account != nil { addressCover.open() } else { focus() }
     case .copy: answerView.copyAnswer()
     }
     return true
@@ -227,14 +233,24 @@ final class ExplorerPage: Page {
       moreExpander.isExpanded = false
     }
     drawRequest()
+    closeHiddenDetails()
     guard isChosen else { return }
-    addressEntry.grabFocus()
+    addressCover.focus()
     // What is typed next replaces it.
     if let place = request.placeholderPlace {
       addressEntry.select(place)
     } else {
       addressEntry.selectAll()
     }
+  }
+
+  /// Closes what has personal details that are hidden: only who opens it, or types there, sees them.
+  private func closeHiddenDetails() {
+    addressCover.close()
+    guard model?.hasHiddenDetails == true else { return }
+    moreExpander.isExpanded = false
+    queryTable.close()
+    takeLostFocus()
   }
 
   var hasChanges: Bool { model?.hasUnsavedEdits ?? false }
@@ -265,7 +281,8 @@ final class ExplorerPage: Page {
     queryTable.show(request.queryOptions)
     if fieldsView.buffer.text != request.fields { fieldsView.buffer.set(request.fields) }
     if bodyView.buffer.text != request.body { bodyView.buffer.set(request.body) }
-    if !request.fields.isEmpty || !request.body.isEmpty { moreExpander.isExpanded = true }
+    let hasMore = !request.fields.isEmpty || !request.body.isEmpty
+    if hasMore, model?.hasHiddenDetails != true { moreExpander.isExpanded = true }
   }
 
   private func show(_ newState: ExplorerState) {
@@ -273,10 +290,11 @@ final class ExplorerPage: Page {
     state = newState
     let hadFocus = sendButton.hasFocus
     draw()
+    if state.hidesDetails, !old.hidesDetails { closeHiddenDetails() }
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
     // A button for more pages may be gone; while accounts were read, there was none to sign in.
     if old.work != nil && state.work == nil || old.standing != state.standing { takeLostFocus() }
-    if state.account != nil, old.account == nil, signInButton.hasFocus { addressEntry.grabFocus() }
+    if state.account != nil, old.account == nil, signInButton.hasFocus { addressCover.focus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
       (state.bodyProblem, old.bodyProblem),
@@ -289,6 +307,7 @@ final class ExplorerPage: Page {
       announce(text)
     }
     if old.work != nil, state.work == nil { announce(answerView.spokenText) }
+    if state.wait == .over, old.wait != .over, let text = state.wait?.text { announce(text) }
   }
 
   /// The state without work that has just begun.
@@ -336,6 +355,7 @@ final class ExplorerPage: Page {
     // A screen reader would say that of the address at each key.
     sendButton.tooltip = state.shownURL
     addressEntry.set(styleClass: "error", to: state.problem != nil)
+    addressCover.show(state.coveredAddress)
     permissionLabel.text = state.permissions?.warning ?? ""
     permissionRow.isVisible = state.permissions?.warning != nil
     show(state.problem, in: problemLabel)
@@ -375,21 +395,5 @@ final class ExplorerPage: Page {
   private func show(_ text: String?, in label: Label) {
     label.text = text ?? ""
     label.isVisible = text != nil
-  }
-}
-
-/// Asks before a request that cannot be undone, or tells what does not fit in a toast.
-@MainActor
-private final class QuestionDialog: Presentable {
-  let window: Window
-
-  init(_ question: ExplorerQuestion, proceed: @escaping @MainActor () -> Void) {
-    let dialog = MessageDialog(title: question.title, text: question.text)
-    window = dialog
-    dialog.addAnswer("cancel", question.answer == nil ? tr("_Close") : tr("_Cancel"))
-    if let answer = question.answer { dialog.addAnswer("proceed", answer, .destructive) }
-    dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
-    dialog.takeOver()
-    dialog.onAnswer { if $0 == "proceed" { proceed() } }
   }
 }

@@ -12,6 +12,7 @@ final class QueryTable {
   /// Called when Enter is pressed in a field.
   var send: @MainActor () -> Void = {}
 
+  private let expander: Expander
   private let table: Box
   private var rows: [QueryRow] = []
   /// Whether the table shows what the address says, which is no wish of the person's.
@@ -19,7 +20,7 @@ final class QueryTable {
 
   init() {
     let builder = Builder(interface: "explorer-query")
-    let expander: Expander = builder.object("expander")
+    expander = builder.object("expander")
     expander.setAccessibleLabel(tr("Query options"))
     widget = expander
     table = builder.object("table")
@@ -36,6 +37,9 @@ final class QueryTable {
     for (row, option) in zip(rows, options) { row.option = option }
     rows.last?.option = QueryOption("", "")
   }
+
+  /// Hides it until the person opens it.
+  func close() { expander.isExpanded = false }
 
   /// The options that are in the table.
   private var options: [QueryOption] {

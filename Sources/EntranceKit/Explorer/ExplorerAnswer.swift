@@ -35,16 +35,6 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     public var isForbidden: Bool
     /// Whether it was canceled, which is no failure.
     public var isCanceled: Bool
-
-    /// How long the service asks to wait, in words; nil when it does not.
-    public var waitText: String? {
-      retryAfter.map {
-        tr(
-          .plural(
-            "The service asks to wait {count} second before the next request.",
-            "The service asks to wait {count} seconds before the next request.", count: $0))
-      }
-    }
   }
 
   /// Tells it from other answers.
@@ -114,6 +104,9 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     [duration.map(Self.text), status == nil ? nil : ByteSize.text(original.count)]
       .compactMap(\.self).joined(separator: " · ")
   }
+
+  /// Whether the body may not be shown because personal details are hidden.
+  public var hidesContent: Bool { hiding != nil && content == .other }
 
   /// The picture; nil when the body is none.
   public var picture: Data? { content == .picture ? body : nil }
@@ -259,11 +252,15 @@ extension ExplorerAnswer {
     statusText = status.map(HTTPStatusText.text) ?? tr("No Response")
     requestID = fields[Self.requestIDName]?.shown(upTo: 100)
     contentType = (fields[.contentType] ?? "").shown(upTo: 200)
-    let lines = fields.map { "\($0.name.rawName): \($0.value)".plain }
+    let lines = fields.map { field in
+      let isHidden =
+        parts.hiding != nil && PersonalDetails.personalFields.contains(field.name.canonicalName)
+      return "\(field.name.rawName): \(isHidden ? PersonalDetails.mark : field.value)".plain
+    }
     let fieldText = lines.joined(separator: "\n")
     headers = FoldedText(parts.hiding?.hidden(in: fieldText) ?? fieldText)
     let type = contentType.lowercased()
-    let otherText = body.isEmpty ? nil : Self.text(of: body, type)
+    let otherText = body.isEmpty || parts.hiding != nil ? nil : Self.text(of: body, type)
     pretty = body.isEmpty ? nil : try ResponseDocument(body)?.folded
     if body.isEmpty {
       (content, raw) = (.none, nil)
@@ -277,11 +274,12 @@ extension ExplorerAnswer {
       )
     } else if pretty != nil {
       (content, raw) = (.text, nil)
-    } else if Self.isText(body) {
+    } else if parts.hiding == nil, Self.isText(body) {
       (content, raw) = (.text, Self.rawText(of: body))
     } else if let text = otherText {
-      (content, raw) = (.text, FoldedText(Self.visible(parts.hiding?.hidden(in: text) ?? text)))
+      (content, raw) = (.text, FoldedText(Self.visible(text)))
     } else {
+      // Names are hidden in no text but JSON.
       (content, raw) = (.other, nil)
     }
   }

@@ -150,11 +150,15 @@ public final class ExplorerComparison {
     state = next
     search = Task { [weak self] in
       let found = await Self.differences(kept, answer)
+      var text = Self.text(found)
+      if found?.isEmpty == true, await Self.hidesDifferences(kept, answer) {
+        text = tr("Only hidden personal details differ.")
+      }
       guard let self, !Task.isCancelled else { return }
       var next = state
       (next.rows, next.isSearching) = (found ?? [], false)
       // What it is compared with says the rest.
-      var parts = [Self.text(found)]
+      var parts = [text]
       if answer.request.address != kept.request.address {
         parts.append(shown(answer.request.address))
       }
@@ -187,6 +191,17 @@ public final class ExplorerComparison {
       Row(
         kind: text($0.kind), path: $0.path, before: $0.before.map(text), after: $0.after.map(text))
     }
+  }
+
+  /// Whether the answers differ as they came, although they do not as they are shown.
+  @concurrent
+  private static func hidesDifferences(
+    _ before: ExplorerAnswer, _ after: ExplorerAnswer
+  ) async -> Bool {
+    guard before.body != before.original || after.body != after.original,
+      let old = try? JSON(parsing: before.original), let new = try? JSON(parsing: after.original)
+    else { return false }
+    return JSONDifference.differences(old, new, upTo: 1)?.isEmpty == false
   }
 
   private nonisolated static func text(_ kind: JSONDifference.Kind) -> String {

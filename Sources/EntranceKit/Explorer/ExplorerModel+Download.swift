@@ -13,31 +13,28 @@ extension ExplorerModel {
     return start { model, _ in await model.download(answer.request, to: path) }
   }
 
+  /// *Pause*: stops the download in progress, until it is resumed or canceled.
+  public func pauseDownload() { currentDownload?.pause() }
+
+  /// *Resume*: goes on with a download that is paused.
+  public func resumeDownload() { currentDownload?.resume() }
+
   private func download(_ request: ExplorerRequest, to path: String) async {
     tokens.begin(for: otherSender) { [weak self] in self?.show($0) }
+    var client = client
+    // What is lost on the way is asked for again, unlike a request that the person is to see fail.
+    client.retry = RetryPolicy()
+    let download = ExplorerDownload(client.download(request.graphRequest()), to: path) {
+      [weak self] in self?.show($0)
+    }
+    currentDownload = download
+    defer { currentDownload = nil }
     do throws(GraphError) {
-      try await Self.write(client.download(request.graphRequest()), to: path) { [weak self] size in
-        self?.show(.saving(size))
-      }
+      try await download.run()
       window.status.toasts.notify(tr("Saved"))
     } catch {
-      guard error.code != .cancelled else { return }
+      guard error.code != .cancelled, !Task.isCancelled else { return }
       window.status.toasts.notify(tr(error.sentence))
-    }
-  }
-
-  /// Writes the content, on another thread than the caller's.
-  @concurrent
-  private static func write(
-    _ download: GraphDownload, to path: String, show: @escaping @MainActor (Int) -> Void
-  ) async throws(GraphError) {
-    var shown = 0
-    try await download.write(to: path) { progress in
-      // A number that changes with each piece cannot be read.
-      guard progress.completed - shown > 1 << 20 else { return }
-      shown = progress.completed
-      let size = shown
-      Task { @MainActor in show(size) }
     }
   }
 }

@@ -22,7 +22,9 @@ public final class ExplorerModel {
   public private(set) var answer: ExplorerAnswer? {
     didSet {
       let isKnown = answer != nil && answer?.id == oldValue?.id
-      if isKnown { completions.notify(()) } else { answers.notify(answer) }
+      if isKnown { return completions.notify(()) }
+      followPause()
+      answers.notify(answer)
     }
   }
   /// The observers of a new answer, and of its removal.
@@ -55,8 +57,12 @@ public final class ExplorerModel {
   /// The account whose answer is shown; nil when a recording has answered.
   private(set) var answerSender: AccountRow.ID?
   private var work: ExplorerState.Work? { didSet { draw() } }
-  private var bodyProblem: String?
-  private var bodyCheck: Task<Void, Never>?
+  /// The content that is written to a file; nil while none is.
+  var currentDownload: ExplorerDownload?
+  let countdown = Countdown()
+  /// The pause that the service asks for with the answer.
+  var wait: ExplorerState.Wait? { didSet { if wait != oldValue { draw() } } }
+  private let bodyCheck = BodyCheck()
   private var permissions: PermissionExplanation?
   private var permissionsCheck: Task<Void, Never>?
   /// What was last looked up: for which request, account and token.
@@ -96,7 +102,10 @@ public final class ExplorerModel {
       status.changes.add { [weak self] in self?.followWindow() },
       status.accounts.changes.add { [weak self] in self?.draw() },
       status.accounts.removals.add { [weak self] in self?.forgetAnswer() },
-      status.closing.add { [weak self] in self?.leaveDraft() },
+      status.closing.add { [weak self] in
+        self?.cancel()
+        self?.leaveDraft()
+      },
       window.storage.changes.add { [weak self] in
         self?.restoreDraft()
         self?.draw()
@@ -120,7 +129,8 @@ public final class ExplorerModel {
     cancel()
     restoring?.cancel()
     leaveDraft()
-    bodyCheck?.cancel()
+    countdown.stop()
+    bodyCheck.stop()
     permissionsCheck?.cancel()
     variables.forget()
     observers = []
@@ -143,7 +153,10 @@ public final class ExplorerModel {
   // MARK: - Actions
 
   /// *Cancel*: ends what it does.
-  public func cancel() { running?.task.cancel() }
+  public func cancel() {
+    currentDownload?.keepProcess()
+    running?.task.cancel()
+  }
 
   /// Returns when nothing is in progress.
   public func finish() async { await running?.task.value }
@@ -328,17 +341,7 @@ public final class ExplorerModel {
   }
 
   private func checkBody(of request: ExplorerRequest) {
-    bodyCheck?.cancel()
-    guard request.hasJSON else {
-      bodyProblem = nil
-      return
-    }
-    bodyCheck = Task { [weak self, body = request.body] in
-      let problem = await ExplorerRequest.problem(ofBody: body)
-      guard let self, !Task.isCancelled else { return }
-      bodyProblem = problem
-      draw()
-    }
+    bodyCheck.check(request) { [weak self] in self?.draw() }
   }
 
   /// Looks up which permissions are needed, if that can have changed.
@@ -375,6 +378,9 @@ public final class ExplorerModel {
       next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)])
     }
     next.replay = replayText
+    next.wait = wait
+    next.hidesDetails = privacy.isOn
+    next.coveredAddress = coveredAddress
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts
     next.work = work
@@ -383,9 +389,11 @@ public final class ExplorerModel {
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
     next.fieldProblem = request.fieldProblem
-    next.bodyProblem = bodyProblem
+    next.bodyProblem = bodyCheck.problem
     next.saved = saved
     if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
+    next.problem = privacy.shown(ifAny: next.problem)
+    next.fieldProblem = privacy.shown(ifAny: next.fieldProblem)
     checkPermissions(at: replay == nil ? next.sentURL : nil, for: next.account)
     next.permissions = permissions
     state = next

@@ -13,8 +13,10 @@ public struct ExplorerState: Sendable, Equatable {
     case preparing
     /// It gets the pages of a list: so many pages and items so far.
     case gettingPages(Int, items: Int)
-    /// It writes content to a file: so many bytes so far.
-    case saving(Int)
+    /// It writes content to a file: so many bytes so far, of all that are known of.
+    case saving(Int, of: Int?)
+    /// It has stopped writing until the person goes on, perhaps for a reason.
+    case paused(Int, of: Int?, because: String?)
 
     /// The work in words.
     public var text: String {
@@ -27,7 +29,47 @@ public struct ExplorerState: Sendable, Equatable {
           .plural(
             "Page {page}, {count} item…", "Page {page}, {count} items…", count: items,
             ["page": pages]))
-      case .saving(let size): tr("Saving, {size} so far…", ["size": ByteSize.text(size)])
+      case .saving: tr("Saving…")
+      case .paused: tr("Paused")
+      }
+    }
+
+    /// How much is written, in words, and why no more is; nil when nothing is written.
+    public var progressText: String? {
+      switch self {
+      case .gettingToken, .sending, .preparing, .gettingPages: return nil
+      case .saving(let size, let total): return Self.progress(size, total)
+      case .paused(let size, let total, let reason):
+        let paused = tr("Paused: {progress}", ["progress": Self.progress(size, total)])
+        return [paused, reason].compactMap(\.self).joined(separator: "\n")
+      }
+    }
+
+    private static func progress(_ size: Int, _ total: Int?) -> String {
+      guard let total else { return tr("{size} so far", ["size": ByteSize.text(size)]) }
+      return tr(
+        "{size} of {total}", ["size": ByteSize.text(size), "total": ByteSize.text(total)])
+    }
+
+    /// Whether it goes on only when the person says so.
+    public var isPaused: Bool { if case .paused = self { true } else { false } }
+  }
+
+  /// The pause that the service asks for, after the request of the last answer.
+  public enum Wait: Sendable, Equatable {
+    /// So many seconds are left.
+    case left(Int)
+    /// It is over.
+    case over
+
+    /// The pause in words.
+    public var text: String {
+      switch self {
+      case .left(let seconds):
+        tr(
+          "The service asks to wait. The next request can be sent in {time}.",
+          ["time": Countdown.text(seconds)])
+      case .over: tr("The next request can be sent now.")
       }
     }
   }
@@ -77,10 +119,17 @@ public struct ExplorerState: Sendable, Equatable {
   public var bodyProblem: String?
   /// Which permissions the request needs; nil when that is not known.
   public var permissions: PermissionExplanation?
+  /// What is shown in place of the address, because this has personal details that are hidden; nil
+  /// when it has none.
+  public var coveredAddress: String?
+  /// Whether personal details are hidden.
+  public var hidesDetails = false
   /// Where the request is kept; nil when it is kept nowhere.
   public var saved: Saved?
   /// The request that the last answer is to; nil when it is the one on the page.
   public var answered: String?
+  /// The pause that the service asks for; nil when it does not.
+  public var wait: Wait?
   /// What is said while a recording answers in place of the API; nil when none does.
   public var replay: String?
   /// Whether a recording can start.

@@ -49,17 +49,9 @@ extension Notice {
       id: failureID, style: .warning, title: tr("Too Many Requests"),
       text: tr(
         "{service} asks to wait. The request is repeated in {time}.",
-        ["service": service, "time": clock(seconds)]),
+        ["service": service, "time": Countdown.text(seconds)]),
       buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callGraph)] : [])
         + [Button(label: tr("_Cancel"), action: .dismiss)])
-  }
-
-  /// Minutes and seconds, such as `1:05`, after hours if there are any.
-  private static func clock(_ seconds: Int) -> String {
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let parts = hours > 0 ? [hours, minutes, seconds % 60] : [minutes, seconds % 60]
-    return parts.enumerated().map { $0 > 0 && $1 < 10 ? "0\($1)" : "\($1)" }
-      .joined(separator: ":")
   }
 
   // MARK: - By kind

@@ -3,8 +3,9 @@ import CurlHTTP
 import FoundationEssentials
 import Localization
 
-/// Personal details, and texts without them: names of accounts, and whatever looks like an email
-/// address, a phone number, an identifier or a token.
+/// Personal details, and texts without them: names of accounts, whatever looks like an email
+/// address, a phone number, an identifier or a token, and what Microsoft Graph's JSON says about
+/// people.
 ///
 /// A pure function over text: what is hidden is the same wherever the text is from.
 public struct PersonalDetails: Sendable, Equatable {
@@ -80,6 +81,15 @@ public struct PersonalDetails: Sendable, Equatable {
     var (position, afterEscape, isQuoted) = (0, 0, false)
     while position < bytes.count {
       let isStart = position == afterEscape
+      if !isQuoted, bytes[position] == UInt8(ascii: "\"") {
+        for string in Self.personalStrings(bytes, at: position) {
+          result += bytes[position..<string.lowerBound]
+          result += hidden(value: Array(bytes[string]))
+          // Its quotation mark follows.
+          (position, isQuoted) = (string.upperBound, true)
+        }
+        if isQuoted { continue }
+      }
       if let (length, replacement) = personal(bytes, at: position, isStart: isStart) {
         result += replacement.utf8
         position += length
@@ -105,6 +115,17 @@ public struct PersonalDetails: Sendable, Equatable {
   func hidden(in data: Data) -> Data {
     guard let text = String(validating: data, as: UTF8.self) else { return data }
     return Data(hidden(in: text).utf8)
+  }
+
+  /// What stands for the value of a personal member; accounts that are known are told apart.
+  private func hidden(value: [UInt8]) -> [UInt8] {
+    if value.isEmpty || names.contains(where: { $0.replacement.utf8.elementsEqual(value) }) {
+      return value
+    }
+    if let known = name(value, at: 0, isStart: true), known.bytes.count == value.count {
+      return Array(known.replacement.utf8)
+    }
+    return Array(Self.mark.utf8)
   }
 
   /// Whether an escape of JSON is at `position` (RFC 8259, section 7): its letter is of no word.

@@ -41,7 +41,7 @@ public final class WindowStatus {
   private(set) var tryAgain: (@MainActor () -> Void)?
 
   private let runner: OneAtATime
-  private var countdown: Task<Void, Never>?
+  private let countdown = Countdown()
 
   /// Creates the status of an idle window of `workspace`.
   init(_ workspace: Workspace) {
@@ -61,7 +61,7 @@ public final class WindowStatus {
     toasts.removeAll()
     accounts.close()
     activity.changes.removeAll()
-    countdown?.cancel()
+    countdown.stop()
     forgetWork()
     if work?.isConfirmed != true { cancel() }
   }
@@ -123,7 +123,7 @@ extension WindowStatus {
   private func endWork() {
     work = nil
     keepProcess(false)
-    if countdown == nil, notices[Notice.failureID] == nil { forgetWork() }
+    if !countdown.isRunning, notices[Notice.failureID] == nil { forgetWork() }
   }
 
   /// What the work knew, such as a passphrase, is not kept longer than it is needed.
@@ -163,8 +163,7 @@ extension WindowStatus {
 
   /// Removes the notice of the last failure, and stops its countdown.
   public func dismissFailure() {
-    countdown?.cancel()
-    countdown = nil
+    countdown.stop()
     remove(Notice.failureID)
     forgetWork()
   }
@@ -177,13 +176,9 @@ extension WindowStatus {
 
   /// Counts down in a notice, then repeats what was stopped: all that *Try Again* would.
   func countDown(_ seconds: Int64, in notice: @escaping @MainActor (Int) -> Notice) {
-    countdown?.cancel()
-    countdown = Task { [weak self] in
-      for rest in stride(from: max(seconds, 1), to: 0, by: -1) {
-        self?.put(notice(Int(rest)))
-        try? await Task.sleep(for: .seconds(1))
-        guard !Task.isCancelled else { return }
-      }
+    countdown.start(seconds) { [weak self] in
+      self?.put(notice($0))
+    } end: { [weak self] in
       let tryAgain = self?.tryAgain
       self?.dismissFailure()
       tryAgain?()

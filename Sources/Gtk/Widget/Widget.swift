@@ -116,6 +116,15 @@ open class Widget: Object {
   /// Whether one of its descendants has the keyboard focus, or had it last.
   public var containsFocus: Bool { gtk_widget_get_focus_child(widget) != nil }
 
+  /// Whether it or one of its descendants has the keyboard focus, or will get it when its window comes
+  /// to the foreground.
+  public var holdsFocus: Bool {
+    guard let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root) else {
+      return false
+    }
+    return focused == widget || gtk_widget_is_ancestor(focused, widget) != 0
+  }
+
   /// Takes the keyboard focus, unless it is invisible: GTK would give it the focus all the same, and
   /// no key would lead on.
   ///

@@ -1,0 +1,125 @@
+import AuthCore
+import Localization
+import MicrosoftGraph
+
+/// Content that is written to a file: it goes on after a lost connection, and can be paused.
+///
+/// What was received is beside the file while the download is paused or repeated, and is gone when it
+/// has ended.
+@MainActor
+final class ExplorerDownload {
+  private let content: GraphDownload
+  private let path: String
+  private let show: @MainActor (ExplorerState.Work) -> Void
+  /// How much was received.
+  private var size = 0
+  /// The size of the whole; nil while it is not known.
+  private var total: Int?
+  /// What is received now; nil while the download is paused.
+  private var attempt: Task<Result<Void, GraphError>, Never>?
+  /// Whether the person has paused it.
+  private var isPaused = false
+  /// Ends a pause; nil while there is none.
+  private var pauseEnd: AsyncStream<Void>.Continuation?
+  /// What the process waits for before it ends, once the download is canceled.
+  private var unfinished: UnfinishedWork?
+
+  /// Prepares a download.
+  ///
+  /// - Parameters:
+  ///   - content: the content.
+  ///   - path: the file, which appears when it is complete.
+  ///   - show: shows what is done.
+  init(
+    _ content: GraphDownload, to path: String,
+    show: @escaping @MainActor (ExplorerState.Work) -> Void
+  ) {
+    (self.content, self.path, self.show) = (content, path, show)
+  }
+
+  /// Writes the content, with all pauses; canceling the task ends it.
+  func run() async throws(GraphError) {
+    var outcome = await receive()
+    while !Task.isCancelled, case .failure(let error) = outcome, pauses(after: error) {
+      await pause(because: isPaused ? nil : tr(error.sentence))
+      if !Task.isCancelled { outcome = await receive() }
+    }
+    await Self.discardKept(of: path)
+    unfinished = nil
+    try outcome.get()
+  }
+
+  /// Has the process not end before what was received is gone, because the download is canceled.
+  func keepProcess() { unfinished = UnfinishedWork() }
+
+  /// *Pause*: stops receiving, until ``resume()``.
+  func pause() {
+    guard let attempt else { return }
+    isPaused = true
+    attempt.cancel()
+  }
+
+  /// *Resume*: goes on where it stopped.
+  func resume() { pauseEnd?.finish() }
+
+  /// Whether the person is to say when it goes on: they have paused it, or the service or the
+  /// network fails for longer than requests are repeated.
+  private func pauses(after error: GraphError) -> Bool {
+    let passing: Set<GraphError.Code> = [.networkUnavailable, .serverUnavailable, .throttled]
+    return isPaused || size > 0 && passing.contains(error.code)
+  }
+
+  private func pause(because reason: String?) async {
+    let (pause, end) = AsyncStream<Void>.makeStream()
+    pauseEnd = end
+    show(.paused(size, of: total, because: reason))
+    for await _ in pause {}
+    (pauseEnd, isPaused) = (nil, false)
+    if !Task.isCancelled { show(.saving(size, of: total)) }
+  }
+
+  private func receive() async -> Result<Void, GraphError> {
+    let task = Task { [content, path] in
+      await Self.write(content, to: path) { [weak self] in self?.take($0) }
+    }
+    attempt = task
+    defer { attempt = nil }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func take(_ progress: GraphProgress) {
+    // What comes late is shown no more.
+    guard attempt != nil, !isPaused else { return }
+    (size, total) = (progress.completed, progress.total)
+    show(.saving(size, of: total))
+  }
+
+  /// Writes the content, or what is missing of it, on another thread than the caller's.
+  @concurrent
+  private static func write(
+    _ content: GraphDownload, to path: String, show: @escaping @MainActor (GraphProgress) -> Void
+  ) async -> Result<Void, GraphError> {
+    var shown = ""
+    do throws(GraphError) {
+      try await content.write(to: path, resuming: true) { progress in
+        // Most pieces are too small to be seen.
+        let size = ByteSize.text(progress.completed)
+        guard size != shown else { return }
+        shown = size
+        Task { @MainActor in show(progress) }
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @concurrent
+  private static func discardKept(of path: String) async {
+    GraphDownload.discardKept(of: path)
+  }
+}

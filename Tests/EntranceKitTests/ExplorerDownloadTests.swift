@@ -1,0 +1,181 @@
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@MainActor @Suite("Downloads of the Explorer page", .timeLimit(.minutes(5)))
+struct ExplorerDownloadTests {
+  /// A page whose answer leads to content at another address, and an empty folder.
+  private func found() async throws -> (Page, ExplorerModel, TemporaryDirectory) {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    model.request.address = "/me/drive/items/1/content"
+    lead(page)
+    await model.send()?.value
+    #expect(model.answer?.isElsewhere == true)
+    page.authority.forget()
+    return (page, model, try TemporaryDirectory())
+  }
+
+  /// Has the next request to Graph lead to the content.
+  private func lead(_ page: Page) {
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(302, "")
+      reply.response.headerFields[.location] = "https://files.example/x?ticket=1"
+      return reply
+    }
+  }
+
+  /// Has the next request for the content get what is in `range` of its ten bytes.
+  ///
+  /// - Parameter lost: how many bytes at the end do not arrive, because the connection is lost.
+  private func send(_ range: Range<Int>, lost: Int = 0, _ page: Page) {
+    page.authority.next(.api) { _ in
+      let content = "0123456789".prefix(range.upperBound - lost).dropFirst(range.lowerBound)
+      var reply = HTTPReply.make(
+        range.lowerBound == 0 ? 200 : 206, type: "application/octet-stream", String(content))
+      reply.response.headerFields[.eTag] = "\"1\""
+      reply.response.headerFields[.contentLength] = "\(range.count)"
+      if range.lowerBound > 0 {
+        reply.response.headerFields[.contentRange] =
+          "bytes \(range.lowerBound)-\(range.upperBound - 1)/10"
+      }
+      return reply
+    }
+  }
+
+  /// A download that has received the first half, and asks again for the rest.
+  private struct Begun {
+    let page: Page
+    let model: ExplorerModel
+    let folder: TemporaryDirectory
+    let task: Task<Void, Never>
+  }
+
+  private func begun() async throws -> Begun {
+    let (page, model, folder) = try await found()
+    lead(page)
+    send(0..<10, lost: 5, page)
+    let asksAgain = page.authority.hangNext(.api)
+    let task = try #require(model.download(to: "\(folder.path)/x"))
+    for await _ in asksAgain { break }
+    #expect(model.state.work == .saving(5, of: 10))
+    return Begun(page: page, model: model, folder: folder, task: task)
+  }
+
+  /// The same, while it is paused.
+  private func paused() async throws -> Begun {
+    let download = try await begun()
+    download.model.pauseDownload()
+    try await wait(for: .paused(5, of: 10, because: nil), download.model)
+    return download
+  }
+
+  private func wait(for work: ExplorerState.Work, _ model: ExplorerModel) async throws {
+    while model.state.work != work { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  private func ranges(_ page: Page) -> [String?] {
+    page.authority.calls.filter { $0.url.hasPrefix("https://files.example/") }
+      .map { $0.request.headerFields[.range] }
+  }
+
+  // RFC 9110, section 14.2.
+  @Test("It goes on where it stopped when the connection is lost, and shows how much there is")
+  func lostConnection() async throws {
+    let (page, model, folder) = try await found()
+    lead(page)
+    send(0..<10, lost: 5, page)
+    lead(page)
+    send(5..<10, page)
+    var shown: [ExplorerState.Work] = []
+    let observer = model.changes.add { shown += [$0.work].compactMap(\.self) }
+    await model.download(to: "\(folder.path)/x")?.value
+    #expect(try String(decoding: folder.read("x"), as: UTF8.self) == "0123456789")
+    #expect(folder.names == ["x"])
+    #expect(ranges(page) == [nil, "bytes=5-"])
+    let half = try #require(shown.first { $0 == .saving(5, of: 10) })
+    #expect(half.text == "Saving…" && half.progressText == "5 B of 10 B" && !half.isPaused)
+    #expect(model.state.work == nil && page.toasts.last == "Saved")
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test("It is paused and goes on: what was received is kept only meanwhile, and beside the file")
+  func pause() async throws {
+    let download = try await paused()
+    let (page, model, folder) = (download.page, download.model, download.folder)
+    #expect(model.state.work?.progressText == "Paused: 5 B of 10 B")
+    #expect(model.state.work?.isPaused == true && !model.state.canSend)
+    #expect(folder.names.count == 1 && folder.names.first != "x")
+    lead(page)
+    send(5..<10, page)
+    model.resumeDownload()
+    await download.task.value
+    #expect(try String(decoding: folder.read("x"), as: UTF8.self) == "0123456789")
+    #expect(folder.names == ["x"])
+    #expect(ranges(page) == [nil, "bytes=5-"])
+  }
+
+  @Test("Canceling it leaves nothing, also while it is paused", arguments: [false, true])
+  func cancel(isPaused: Bool) async throws {
+    let download = try await isPaused ? paused() : begun()
+    #expect(download.folder.names.count == 1)
+    download.model.cancel()
+    await download.task.value
+    #expect(download.folder.names.isEmpty && download.page.toasts.isEmpty)
+    #expect(download.model.state.work == nil && download.model.answer?.status == 302)
+  }
+
+  @Test("When the page goes to another app, or its window is closed, a paused one leaves nothing")
+  func closed() async throws {
+    let one = try await paused()
+    one.model.close()
+    await one.task.value
+    #expect(one.folder.names.isEmpty)
+    let other = try await paused()
+    other.page.window.close()
+    await other.task.value
+    #expect(other.folder.names.isEmpty)
+  }
+
+  @Test("A failure that may pass pauses it, with the reason; the person says when it goes on")
+  func failure() async throws {
+    let (page, model, folder) = try await found()
+    lead(page)
+    send(0..<10, lost: 5, page)
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(503, "{}")
+      // Longer than a request waits.
+      reply.response.headerFields[.retryAfter] = "3600"
+      return reply
+    }
+    let task = model.download(to: "\(folder.path)/x")
+    let reason = "Microsoft Graph is not available at the moment (HTTP 503). Try again later."
+    try await wait(for: .paused(5, of: 10, because: reason), model)
+    #expect(model.state.work?.progressText == "Paused: 5 B of 10 B\n\(reason)")
+    lead(page)
+    send(5..<10, page)
+    model.resumeDownload()
+    await task?.value
+    #expect(folder.names == ["x"] && page.toasts == ["Saved"])
+  }
+
+  @Test("What cannot be received at all is said, and leaves nothing")
+  func refused() async throws {
+    let (page, model, folder) = try await found()
+    page.authority.next(.api, status: 404, "{}")
+    await model.download(to: "\(folder.path)/x")?.value
+    #expect(folder.names.isEmpty && model.state.work == nil)
+    #expect(page.toasts.last == "Microsoft Graph did not find what was requested (HTTP 404).")
+  }
+
+  @Test("Without a size, it is said how much there is so far")
+  func unknownSize() {
+    #expect(ExplorerState.Work.saving(64_000, of: nil).progressText == "64 kB so far")
+    #expect(ExplorerState.Work.saving(64_000, of: 20_000_000).progressText == "64 kB of 20 MB")
+    #expect(ExplorerState.Work.sending.progressText == nil)
+  }
+}

@@ -1,0 +1,186 @@
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@MainActor @Suite("The Explorer page while personal details are hidden")
+struct ExplorerPrivacyTests {
+  private let mark = PersonalDetails.mark
+
+  private func signedIn() async throws -> (Page, ExplorerModel, Preferences) {
+    let preferences = Preferences(MemorySettings())
+    let page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    preferences.hidesPersonalDetails = true
+    page.authority.forget()
+    return (page, ExplorerModel(page.window), preferences)
+  }
+
+  /// What Microsoft's documentation has of a user, a message and a file; the members' names are
+  /// those of Microsoft Graph v1.0.
+  private static let people = #"""
+    {"value":[{"id":"1","displayName":"Grace Hopper","givenName":"Grace","surname":"Hopper",
+    "jobTitle":"Admiral","mailNickname":"ghopper","businessPhones":["555 0100", "555 0199"],
+    "imAddresses":[],"mobilePhone":null,"aboutMe":"I like \"ships\".","accountEnabled":true},
+    {"id":"2","subject":"Divorce","bodyPreview":"Dear Grace","importance":"normal",
+    "body":{"contentType":"html","content":"<p>Dear Grace\nHopper</p>"},
+    "from":{"emailAddress":{"name":"Grace Hopper","address":"grace@fabrikam.example"}}},
+    {"id":"3","name":"Divorce of Hopper.docx","size":12,
+    "webUrl":"https://fabrikam.sharepoint.example/personal/ghopper",
+    "parentReference":{"path":"/drive/root:/Ghopper"},"DisplayName":"Adele Vance"}]}
+    """#
+
+  private static let words = ["grace", "hopper", "555 01", "ships", "divorce", "fabrikam"]
+
+  private func check(_ text: String, _ place: String) {
+    for word in Self.words {
+      #expect(!text.lowercased().contains(word), "\(word) in \(place)")
+    }
+  }
+
+  @Test("Names of others, and what they have written, are in no view, copy and export of an answer")
+  func others() async throws {
+    let (page, model, preferences) = try await signedIn()
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(200, Self.people)
+      reply.response.headerFields[.location] = "https://fabrikam.example/personal/ghopper"
+      return reply
+    }
+    model.request.address = "/users"
+    await model.send()?.value
+    let answer = try #require(model.answer)
+    let table = try #require(answer.table)
+    let pretty = try #require(answer.pretty?.whole)
+    let filter = AnswerFilter(model)
+    filter.path = "$..*"
+    await filter.finish()
+    check(pretty, "the text")
+    check(try #require(answer.raw?.whole), "the raw text")
+    check("\(table)" + table.csv, "the table")
+    check(answer.headers.whole, "the header fields")
+    check(String(decoding: answer.body, as: UTF8.self), "what is saved")
+    check("\(filter.state)", "what is selected")
+    check(try #require(await model.report(.har)), "HAR")
+    check(try #require(await model.report(.markdown)), "Markdown")
+    // The rest is shown, and who has signed in is told apart.
+    for shown in [
+      #""displayName": "\#(mark)""#, #""jobTitle": "Admiral""#, #""importance": "normal""#,
+      #""mobilePhone": null"#, #""accountEnabled": true"#, #""contentType": "html""#,
+      #""size": 12"#, #""DisplayName": "Account 1""#, #""imAddresses": []"#,
+    ] {
+      #expect(pretty.contains(shown), "\(shown)")
+    }
+    preferences.hidesPersonalDetails = false
+    page.authority.next(.api, status: 200, Self.people)
+    await model.send()?.value
+    #expect(model.answer?.raw?.whole.contains("Grace Hopper") == true)
+  }
+
+  @Test("The log of the account page and the activity have no names of others")
+  func log() async throws {
+    let (page, _, preferences) = try await signedIn()
+    page.authority.next(.api, status: 200, Self.people)
+    await page.model.callGraph()?.value
+    let log = page.model.log.entries.map(\.text).joined()
+    check(log, "the log")
+    #expect(log.contains(#""jobTitle": "Admiral""#))
+    preferences.hidesPersonalDetails = false
+    #expect(page.model.log.entries.map(\.text).joined().contains("Grace Hopper"))
+  }
+
+  @Test("Answers of which only hidden details differ are not called the same")
+  func comparison() async throws {
+    let (page, model, _) = try await signedIn()
+    let comparison = ExplorerComparison(model)
+    for (name, text) in [
+      ("Grace", nil), ("Bram", "Only hidden personal details differ."),
+      ("Grace", "There is no difference."),
+    ] as [(String, String?)] {
+      page.authority.next(.api, status: 200, #"{"displayName":"\#(name)"}"#)
+      await model.send()?.value
+      await comparison.finish()
+      if let text { #expect(comparison.state.text == text) } else { comparison.keep() }
+      #expect(comparison.state.rows.isEmpty)
+    }
+  }
+
+  @Test("What is no JSON is not shown: nothing tells which of its words are names")
+  func texts() async throws {
+    let (page, model, preferences) = try await signedIn()
+    let mail = "From: Grace Hopper\r\n\r\nDear Adele"
+    for isHidden in [true, false] {
+      preferences.hidesPersonalDetails = isHidden
+      page.authority.next(.api, status: 200, type: "text/plain", mail)
+      await model.send()?.value
+      let content: ExplorerAnswer.Content = isHidden ? .other : .text
+      #expect(model.answer?.content == content)
+      #expect((model.answer?.raw == nil) == isHidden)
+      #expect(model.answer?.hidesContent == isHidden)
+    }
+  }
+
+  @Test("An address with personal details is covered; it is sent as it is")
+  func address() async throws {
+    let (page, model, preferences) = try await signedIn()
+    #expect(model.state.coveredAddress == nil && model.state.hidesDetails)
+    model.request.address = "/v1.0/users/grace@fabrikam.example"
+    #expect(model.state.coveredAddress == "/v1.0/users/\(mark)")
+    #expect(model.state.shownURL?.contains("grace") == false)
+    await model.send()?.value
+    #expect(
+      page.authority.calls.last?.url
+        == "https://graph.microsoft.com/v1.0/users/grace@fabrikam.example")
+    model.request.address = "/v1.0/me"
+    #expect(model.state.coveredAddress == nil && !model.hasHiddenDetails)
+    // The history has it.
+    let row = try #require(model.list.history.last)
+    #expect(row.title == "GET /v1.0/users/\(mark)")
+    model.choose(row.request)
+    #expect(model.request.address == "/v1.0/users/grace@fabrikam.example")
+    #expect(model.state.coveredAddress == "/v1.0/users/\(mark)" && model.hasHiddenDetails)
+    preferences.hidesPersonalDetails = false
+    #expect(model.state.coveredAddress == nil && !model.hasHiddenDetails)
+    #expect(!model.state.hidesDetails)
+  }
+
+  @Test("Personal details in header fields and in the body are known, too")
+  func details() async throws {
+    let (_, model, _) = try await signedIn()
+    for (request, isHidden) in [
+      (ExplorerRequest(.post, "/me/sendMail", body: #"{"subject":"Divorce"}"#), true),
+      (ExplorerRequest(.get, "/me", fields: "From: grace@fabrikam.example"), true),
+      (ExplorerRequest(.post, "/me", body: #"{"jobTitle":"Admiral"}"#), false),
+    ] {
+      model.request = request
+      #expect(model.hasHiddenDetails == isHidden, "\(request)")
+      #expect(model.state.coveredAddress == nil)
+    }
+  }
+
+  // RFC 8259, sections 5 and 7.
+  @Test("Only texts of personal members are hidden, alone or in a list, also when they are cut off")
+  func members() {
+    let details = PersonalDetails()
+    for (text, shown) in [
+      (#"{"subject":"a \"b\" \\","n":"c"}"#, #"{"subject":"\#(mark)","n":"c"}"#),
+      (#"{"subject" : "a"}"#, #"{"subject" : "\#(mark)"}"#),
+      (#"{"SUBJECT":""}"#, #"{"SUBJECT":""}"#),
+      (
+        #"{"otherMails":["a", "b"],"c":["d"]}"#,
+        #"{"otherMails":["\#(mark)", "\#(mark)"],"c":["d"]}"#
+      ),
+      (#"{"children":[{"id":"a"},"b"]}"#, #"{"children":[{"id":"a"},"b"]}"#),
+      (#"{"name":1,"title":null,"x":"name"}"#, #"{"name":1,"title":null,"x":"name"}"#),
+      (#"{"x":"\"name\":\"a\""}"#, #"{"x":"\"name\":\"a\""}"#),
+      ("\"subject\": \"a\nb", "\"subject\": \"\(mark)\nb"),
+      (#"{"subject":"a"#, #"{"subject":"\#(mark)"#), (#"{"subject":"#, #"{"subject":"#),
+      (#"{"subject"#, #"{"subject"#), ("\"", "\""),
+      (#"the "name": one"#, #"the "name": one"#),
+    ] {
+      #expect(details.hidden(in: text) == shown)
+      #expect(details.hidden(in: shown) == shown)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CurlHTTP
+import EntranceKit
+import HTTPTypes
+import TestSupport
+import Testing
+
+@MainActor @Suite("The pause that a service asks the Explorer for", .timeLimit(.minutes(5)))
+struct ExplorerWaitTests {
+  /// A page whose first request was answered with the wish for a pause.
+  private func asked(
+    toWait seconds: Int, _ status: Int
+  ) async throws -> (Page, ExplorerModel, [ExplorerState.Wait]) {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.forget()
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(status, "{}")
+      reply.response.headerFields[.retryAfter] = "\(seconds)"
+      return reply
+    }
+    let model = ExplorerModel(page.window)
+    var waits: [ExplorerState.Wait] = []
+    let observer = model.changes.add {
+      if let wait = $0.wait, wait != waits.last { waits.append(wait) }
+    }
+    await model.send()?.value
+    // The longer one ends with the test.
+    while seconds < 10, model.state.wait != .over { try await Task.sleep(for: .milliseconds(20)) }
+    withExtendedLifetime(observer) {}
+    return (page, model, waits)
+  }
+
+  @Test("It is counted down to its end, and nothing is sent then", arguments: [429, 503])
+  func countdown(status: Int) async throws {
+    let (page, model, waits) = try await asked(toWait: 2, status)
+    #expect(waits == [.left(2), .left(1), .over])
+    #expect(model.state.wait?.text == "The next request can be sent now.")
+    #expect(page.authority.count(.api) == 1 && model.state.work == nil)
+  }
+
+  @Test("It is known when the answer is, does not prevent a request, and goes with the answer")
+  func next() async throws {
+    let (page, model, waits) = try await asked(toWait: 3700, 429)
+    #expect(waits.first == .left(3700) && model.state.work == nil && model.state.canSend)
+    #expect(
+      waits.first?.text == "The service asks to wait. The next request can be sent in 1:01:40.")
+    await model.send()?.value
+    #expect(model.state.wait == nil && page.authority.count(.api) == 2)
+  }
+}
