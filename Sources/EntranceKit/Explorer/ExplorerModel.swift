@@ -95,8 +95,7 @@ public final class ExplorerModel {
     list = ExplorerListModel(window.workspace)
     files = ExplorerFiles(window.workspace.preferences, window.workspace.privacy)
     let first = ExplorerRequest(.get, Self.address(of: window.workspace))
-    request = first
-    loaded = first
+    (request, loaded) = (first, first)
     let status = window.status
     observers = [
       status.changes.add { [weak self] in self?.followWindow() },
