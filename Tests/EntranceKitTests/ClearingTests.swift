@@ -18,8 +18,8 @@ struct ClearingTests {
     await page.window.storage.clearAllData(of: [page.workspace, other.workspace])?.value
     #expect(page.store.records.isEmpty && other.store.records.isEmpty)
     #expect(explorer.list.isHistoryEmpty)
-    // The other window follows when it comes to the foreground.
-    await other.window.activate()?.value
+    // The other window follows at once.
+    await other.window.status.finishWork()
     #expect(other.model.state.username == nil && explorer.answer == nil)
   }
 

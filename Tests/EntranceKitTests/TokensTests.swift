@@ -105,7 +105,10 @@ struct TokensTests {
   func renew() async throws {
     let (page, model) = try await signedIn()
     let old = try #require(model.secret(of: .access(0)))
-    await model.renew()?.value
+    let renewal = model.renew()
+    #expect(model.state.isRenewing && !model.state.canStart)
+    await renewal?.value
+    #expect(!model.state.isRenewing)
     await model.finishReading()
     let new = try #require(model.secret(of: .access(0)))
     #expect(new != old)

@@ -14,10 +14,13 @@ struct WorkspaceTests {
     let page = try Page()
     let other = window(of: page)
     await page.model.callGraph()?.value
+    await page.workspace.finishWork()
     #expect(page.model.log.entries.count == 2)
-    #expect(other.log.entries.isEmpty)
+    #expect(
+      other.log.entries.map(\.text) == [
+        "Found a signed in account adele@contoso.example. Updating data for that account..."
+      ])
     page.window.close()
-    await other.window.activate()?.value
     #expect(other.state.username == "adele@contoso.example")
     await other.callGraph()?.value
     #expect(page.authority.pagesShown.count == 1)

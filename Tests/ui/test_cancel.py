@@ -1,8 +1,8 @@
 """Canceling a sign-in in any way leaves nothing pending."""
 
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, focused
-from app import CALL_GRAPH, MAIN, SIGN_IN
+from accessible import BUTTON, MENU_ITEM, exists, find, focused, texts
+from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
 from waiting import wait_for
 
 
@@ -112,3 +112,19 @@ def test_call_in_progress_is_shown_and_can_be_canceled(app, emulator, keyring, s
     begin_endless_call(app, 3)
     screen.close(screen.window_id(MAIN))
     app.wait_for_end()
+
+
+def test_call_in_progress_leaves_the_other_pages_alone(signed_in, emulator):
+    asked = emulator.counts()["GET /v1.0/me"]
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for(lambda: emulator.counts()["GET /v1.0/me"] > asked, "the request")
+    screen.press("alt+3")
+    find(MAIN, BUTTON, "Renew Now").click()
+    wait_for(lambda: "Tokens renewed" in texts(MAIN), "new tokens")
+    screen.press("alt+1")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_OUT}", "the account page to have the focus")
+    assert "Calling Microsoft Graph…" in signed_in.words
+    screen.press("Escape")
+    signed_in.wait_for_log("Couldn't get graph result: ")
+    signed_in.wait_until_idle()

@@ -56,6 +56,22 @@ def test_tokens_are_renewed_and_explained(tokens_page, emulator, results):
     take(results, "tokens-narrow")
 
 
+def test_a_renewal_that_takes_its_time_is_shown_on_the_page(tokens_page, emulator):
+    def says_so() -> bool:
+        # The account page, which is before this one, says so, too.
+        shown = texts(MAIN)
+        first = next(index for index, text in enumerate(shown) if text.startswith("Tokens are decoded on this"))
+        return "Renewing tokens…" in shown[first:]
+
+    assert not says_so()
+    emulator.delay("/{tenant}/oauth2/v2.0/token", 8_000)
+    find(MAIN, BUTTON, "Renew Now").click()
+    wait_for(says_so, "what goes on")
+    emulator.delay("/{tenant}/oauth2/v2.0/token", 0)
+    says("Tokens renewed")
+    wait_for(lambda: not says_so(), "the renewal to end")
+
+
 def requests(emulator) -> dict[str, int]:
     """How often each route of the services was asked, without the test's own questions."""
     return {route: count for route, count in emulator.counts().items() if "/control" not in route}

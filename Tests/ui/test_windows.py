@@ -6,7 +6,7 @@ import pytest
 
 import memory
 import screen
-from accessible import LOG, Widget, find_windows, has_window, search, texts_of
+from accessible import LOG, Widget, find_windows, has_window, search, texts_of, wait_for_dialog
 from app import MAIN
 from switcher import names_in_active_window, rename_in_active_window
 from waiting import wait_for
@@ -195,3 +195,32 @@ def test_account_is_renamed_in_all_windows_of_an_app(app, emulator, keyring, sig
         screen.focus(reader)
         assert names_in_active_window(name, before) == {name}
         before = name
+
+
+def test_another_window_follows_a_sign_in_and_a_sign_out(app, emulator, keyring, sign_in):
+    """At once: it does not have the keyboard meanwhile."""
+    user = emulator.adele
+    app.start()
+    first = screen.window_id(MAIN)
+    open_window(app, "--new-window")
+    wait_for_logs(SIGNED_OUT, SIGNED_OUT)
+    screen.focus(first)
+    wait_for(lambda: screen.active_window() == first, "the first window to have the keyboard")
+
+    seen = emulator.authorize_count()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page(seen)
+    sign_in.complete(user)
+    wait_for_logs("Result from Graph: {", f"Found a signed in account {user.username}.")
+    wait_for(lambda: len(find_windows(window_of(user.username, "Demo"))) == 2, "both windows to show the account")
+
+    wait_for(lambda: screen.active_window() == first, "the first window to have the keyboard again")
+    question = f"Sign Out {user.username}?"
+    screen.press("ctrl+shift+o")
+    wait_for_dialog(question)
+    screen.press("Return")
+    wait_for(lambda: not has_window(question), "the question to close")
+    wait_for(lambda: len(find_windows("Demo – Entrance")) == 2, "both windows to show nobody")
+    wait_for(lambda: logs()[1].count(SIGNED_OUT) == 2, "the second window to say so")
+    assert "Sign out completed successfully" in logs()[0]
+    assert screen.active_window() == first

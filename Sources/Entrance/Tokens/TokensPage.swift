@@ -16,6 +16,7 @@ final class TokensPage: Page {
   private let accountLabel: Label
   private let cardsBox: Box
   private let refreshLabel: Label
+  private let activityBox: Box
   private let renewButton: Button
   private let secrets: SecretClipboard
   private let presenter: Presenter
@@ -46,6 +47,7 @@ final class TokensPage: Page {
     accountLabel = builder.object("account_label")
     cardsBox = builder.object("cards_box")
     refreshLabel = builder.object("refresh_label")
+    activityBox = builder.object("activity_box")
     renewButton = builder.object("renew_button")
     let buttonRow: Box = builder.object("button_row")
     buttonRow.shortenLabels()
@@ -143,6 +145,7 @@ final class TokensPage: Page {
     let isSameAccount = accountLabel.text == state.account
     accountLabel.text = state.account ?? ""
     refreshLabel.isVisible = state.hasRefreshToken
+    activityBox.isVisible = state.isRenewing
     drawContents(state)
     // There are no cards for a moment while renewed tokens are read: keep the old ones until then.
     if !(state.cards.isEmpty && isSameAccount && state.canReadCards) { drawCards(state) }

@@ -234,7 +234,7 @@ final class WindowController {
   /// Opens `other` in this window, or in another one while this one works.
   private func goTo(_ other: ConnectionChoice) {
     guard showsConnectionPage || !shows(other) else { return }
-    guard model?.heading.canSwitch != false else { return openOther(other) }
+    guard model?.isWorking != true else { return openOther(other) }
     if let opened { left.append(opened) }
     restart(other)
   }
@@ -262,10 +262,10 @@ final class WindowController {
     if showsConnectionPage { return window.presenter.whenFree { [weak self] in self?.tryAgain() } }
     guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
-    let changed = model.find(connection) { () throws(ConnectionFileError) in
-      try ConnectionFiles.standard.load()
-    }
-    if let changed, changed != connection { follow(changed) }
+    let changed = model.find(connection, in: ConnectionFiles.standard.load)
+    // Its accounts may have been signed out before it was removed.
+    guard let changed else { return model.followAccounts() }
+    if changed != connection { follow(changed) }
   }
 
   /// Uses the connection after a change; accounts and log stay, unless it changes whose accounts

@@ -73,7 +73,7 @@ extension AccountAction {
   ]
 
   /// Acquires a token and calls the API.
-  public static let callGraph = Self("call-graph", needs: \.canStart) { $0.callGraph() }
+  public static let callGraph = Self("call-graph", needs: \.canRequest) { $0.callGraph() }
   /// Repeats what failed.
   public static let tryAgain = Self("try-again", needs: \.canStart) {
     $0.window.status.tryAgain?()
@@ -99,7 +99,7 @@ extension AccountAction {
   /// Accepts that a part of a sign-out failed.
   public static let dismissSignOut = Self("dismiss-sign-out") { $0.signOut.dismiss() }
   /// Shows the facts about the device.
-  public static let getDeviceInformation = Self("get-device-information", needs: \.canStart) {
+  public static let getDeviceInformation = Self("get-device-information", needs: \.canRequest) {
     $0.getDeviceInformation()
   }
   /// Cancels the work in progress.

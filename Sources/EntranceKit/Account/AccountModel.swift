@@ -1,8 +1,6 @@
 import AuthCore
 import Connections
 import Localization
-import MicrosoftGraph
-import Sentences
 
 /// The model of the account page: the tutorial's three buttons, the account label and the log.
 @MainActor
@@ -52,13 +50,21 @@ public final class AccountModel {
 
   // MARK: - Actions
 
-  /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API.
+  /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API beside
+  /// other work.
+  ///
+  /// - Returns: the task; nil when other work prevents it.
   @discardableResult
   public func callGraph() -> Task<Void, Never>? {
-    status.start(.callingGraph) {
-      guard let result = await self.window.tokens.token() else { return }
-      await self.callGraph(with: result)
+    guard status.canRequest else { return nil }
+    let tryAgain: @MainActor () -> Void = { [weak self] in _ = self?.callGraph() }
+    var call: GraphCall?
+    let turn = status.start(.callingGraph, tryAgain: tryAgain) {
+      guard let token = await self.window.tokens.token() else { return }
+      call = GraphCall(self.window, with: token, tryAgain: tryAgain)
     }
+    guard let turn else { return nil }
+    return status.startRequest(.callingGraph, after: turn) { await call?.send() }
   }
 
   /// *Use Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or
@@ -71,13 +77,16 @@ public final class AccountModel {
   /// The ways to sign in that the connection can be used with.
   public var ways: [SignInWay] { connection.signInWays }
 
-  /// *Get device info*.
+  /// *Get device info*: asks the selected account's organization, too, if that needs nobody.
+  ///
+  /// - Returns: the task; nil when other work prevents it.
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
-    status.start(.gettingDeviceInformation) {
-      let report = await DeviceReport(
-        self.workspace.application, self.workspace.graph, self.connection,
-        account: self.status.accounts.selected)
+    guard status.canRequest else { return nil }
+    let (accounts, account) = (status.accounts, status.accounts.selected)
+    let (application, graph, connection) = (workspace.application, workspace.graph, connection)
+    return status.startRequest(.gettingDeviceInformation) {
+      let report = await DeviceReport(application, graph, connection, account: account)
       // Facts that are in the first line, or part of the system's name.
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
@@ -88,68 +97,9 @@ public final class AccountModel {
       }
       self.status.log(
         tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
-        lines + (storage.map { [AccountStorage.text($0)] } ?? []))
+        lines + (storage.map { [AccountStorage.text($0)] } ?? []),
+        of: account.flatMap { accounts.has(AccountKey($0)) ? $0 : nil })
     }
-  }
-
-  // MARK: - The call of the API
-
-  /// Calls the API; repeats it once with a new token, when the API rejects this one or sends a
-  /// claims challenge.
-  private func callGraph(with result: AuthenticationResult) async {
-    var result = result
-    var mayRenew = true
-    while true {
-      status.logStep(tr("Performing request..."), .request, title: "GET \(connection.api)")
-      do throws(GraphError) {
-        let graph = workspace.graph.authorized(by: result.authorizationHeader)
-        let response = try await graph.get(GraphPath(url: connection.api))
-        await show(response, to: result)
-        return status.accounts.fetchPicture(with: result)
-      } catch {
-        guard mayRenew, error.code == .unauthorized || error.claims != nil else {
-          status.show(error, of: workspace.graph.service)
-          return status.log(
-            tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-            error.details.map { tr($0) }, .failure)
-        }
-        mayRenew = false
-        let renewed = await window.tokens.silentToken(
-          for: result.account, claims: error.claims, forceRefresh: true)
-        guard let renewed else { return }
-        result = renewed
-      }
-    }
-  }
-
-  private func show(_ response: GraphResponse, to result: AuthenticationResult) async {
-    let heading = status.accounts.naming(heading(of: response))
-    if response.body.count > FoldedText.shownAtFirst, !Task.isCancelled {
-      // Nothing is asked of a service any more, so what the user does next need not wait.
-      status.letOthersStart(during: .preparingResponse)
-    }
-    do throws(CancellationError) {
-      let document = try await ResponseDocument.make(of: response.body, heading: heading)
-      guard let document else { return status.conclude(tr("Couldn't deserialize result JSON")) }
-      status.show(outcome: tr("The result from Graph is in the log."))
-      status.activity.add(
-        .response, LogMessage(document), account: result.account.username,
-        title: tr(
-          "Response with status {status}, {size}",
-          ["status": response.status, "size": ByteSize.text(response.body.count)]))
-    } catch {
-      let reason = Sentence("The request was canceled.")
-      status.conclude(tr("Couldn't get graph result: {error}", ["error": reason]))
-    }
-  }
-
-  private func heading(of response: GraphResponse) -> [String] {
-    guard connection.isExternalID else { return [tr("Result from Graph: {json}", ["json": ""])] }
-    return [
-      tr("Accessed API successfully using access token."),
-      "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
-      "    " + tr("HTTP response body: {json}", ["json": ""]),
-    ]
   }
 
   // MARK: - Drawing
@@ -170,9 +120,10 @@ public final class AccountModel {
       subtitle: rows.first(where: \.isSelected)?.subtitle
         ?? (standing == .unavailable
           ? tr("Your accounts could not be read") : connection.signInHint),
-      work: status.work, outcome: privacy.shown(ifAny: status.outcome),
+      work: status.work ?? status.request, outcome: privacy.shown(ifAny: status.outcome),
       notices: status.notices.all.map { privacy.shown($0) },
       showsFullTokens: log.showsFullTokens)
+    next.isBeside = status.work == nil && status.request != nil
     next.rows = rows
     next.hasLog = !log.isEmpty
     next.canAddAccounts = window.accounts.canAdd

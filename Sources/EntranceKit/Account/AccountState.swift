@@ -18,8 +18,10 @@ public struct AccountState: Sendable, Equatable {
   public var rows: [AccountRow] = []
   /// Whether accounts can be added beside the selected one.
   public var canAddAccounts = true
-  /// The work in progress; nil when idle.
+  /// The work or the request in progress; nil when idle.
   public var work: Work?
+  /// Whether it is a request, beside which other work can start.
+  public var isBeside = false
   /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
   ///
   /// Never contains a token.
@@ -39,8 +41,11 @@ public struct AccountState: Sendable, Equatable {
   public var canSignOut: Bool { username != nil && canStartConfirmed }
   /// Whether a sign-out that is confirmed starts: work that only reads does not prevent it.
   public var canStartConfirmed: Bool { canStart || work?.isReading == true }
-  /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
-  public var canStart: Bool { work == nil || work == .preparingResponse }
+  /// Whether work can start.
+  public var canStart: Bool { work == nil || isBeside }
+  /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked: one request goes on at
+  /// a time.
+  public var canRequest: Bool { work == nil || isBeside && work == .preparingResponse }
   /// Whether the page offers other ways to sign in.
   public var offersWays: Bool { username == nil && standing == .known }
 

@@ -144,7 +144,7 @@ public final class SignOutModel {
         failures += errors
       }
       self.status.accounts.forgetBrokerAccounts()
-      await self.window.storage.read()
+      await self.window.storage.read(.change)
       failures.forEach(self.logSigningOut)
       guard failures.isEmpty else {
         // The notice about the selected account has a button to repeat what failed.
@@ -239,7 +239,7 @@ public final class SignOutModel {
     do throws(AuthenticationError) {
       let result = try await application.signOut(account, parameters: parameters)
       await status.accounts.forget([account] + others)
-      await window.storage.read()
+      await window.storage.read(.change)
       guard result.failures.isEmpty else {
         for failure in result.failures { logSigningOut(failure) }
         unfinished = UnfinishedSignOut(account: account, choice: choice, result: result)
@@ -248,7 +248,7 @@ public final class SignOutModel {
       }
       return true
     } catch {
-      await window.storage.read()
+      await window.storage.read(.change)
       logSigningOut(error)
       return false
     }

@@ -19,8 +19,7 @@ final class AccountList {
   let removals = Observers<Void>()
 
   private let workspace: Workspace
-  private var bookObserver: Observer?
-  private var privacyObserver: Observer?
+  private var observers: [Observer] = []
   /// What was selected in the last run, until it is used.
   private var remembered: AccountNotes.Selection?
   private var hasReadSelection = false
@@ -33,32 +32,37 @@ final class AccountList {
   private var brokerReading: Task<Void, Never>?
   /// Accounts without usable tokens.
   private var signedOut: Set<AccountKey> = []
-  /// Accounts whose last silent request needed a sign-in.
-  private var idsThatNeedSignIn: Set<AccountRow.ID> = []
   private var pictures: [AccountKey: ProfilePhoto] = [:]
   /// The accounts whose photo was fetched in this run.
   private var fetchedPictures: Set<AccountKey> = []
 
   init(_ workspace: Workspace) {
     self.workspace = workspace
-    // Another window may rename an account.
-    bookObserver = workspace.book.changes.add { [weak self] in
-      guard let self else { return }
-      for account in all { learn(account) }
-      changes.notify(())
-    }
-    privacyObserver = workspace.privacy.changes.add { [weak self] in self?.changes.notify(()) }
+    observers = [
+      // Another window may rename an account.
+      workspace.book.changes.add { [weak self] in
+        guard let self else { return }
+        for account in all { learn(account) }
+        changes.notify(())
+      },
+      workspace.privacy.changes.add { [weak self] in self?.changes.notify(()) },
+      workspace.signInNeeds.add { [weak self] in self?.changes.notify(()) },
+    ]
   }
 
   /// Ends what is done in the background.
   func close() {
     brokerReading?.cancel()
-    bookObserver = nil
-    privacyObserver = nil
+    observers = []
   }
 
   /// The account with this key; nil when there is none.
   func account(_ key: AccountKey) -> Account? { all.first { AccountKey($0) == key } }
+
+  /// Whether the account with this key is signed in, even if it could not be stored.
+  func has(_ key: AccountKey) -> Bool {
+    account(key) != nil || selected.map { AccountKey($0) } == key
+  }
 
   private var application: PublicClientApplication { workspace.application }
   private var configuration: PublicClientApplicationConfiguration { application.configuration }
@@ -146,6 +150,15 @@ extension AccountList {
 // MARK: - Reading
 
 extension AccountList {
+  /// What all windows know of the accounts.
+  struct Known: Equatable {
+    fileprivate var accounts: [Account]
+    fileprivate var signedOut: Set<AccountKey>
+  }
+
+  /// What all windows know of the accounts, as this one has read it.
+  var known: Known { Known(accounts: all, signedOut: signedOut) }
+
   /// Reads the accounts, and selects one: the selected one if it is still there, else the one that
   /// was selected in the last run, else the last one to sign in.
   ///
@@ -168,7 +181,7 @@ extension AccountList {
   }
 
   private func setAccounts(_ found: [Account], current: Account?) {
-    let isAnyGone = all.contains { !found.contains($0) }
+    let gone = Set(all.filter { !found.contains($0) }.map { AccountKey($0) })
     all = found
     for account in found { learn(account) }
     selected = found.first { $0 == selected } ?? selectRemembered(among: found) ?? current
@@ -176,11 +189,10 @@ extension AccountList {
       self.tenantID = nil
     }
     if selected == nil { tenantID = nil }
-    guard isAnyGone else { return }
-    let keys = Set(found.map { AccountKey($0) })
-    fetchedPictures.formIntersection(keys)
-    pictures = pictures.filter { keys.contains($0.key) }
-    idsThatNeedSignIn = idsThatNeedSignIn.filter { keys.contains($0.account) }
+    guard !gone.isEmpty else { return }
+    fetchedPictures.subtract(gone)
+    pictures = pictures.filter { !gone.contains($0.key) }
+    workspace.idsThatNeedSignIn = workspace.idsThatNeedSignIn.filter { !gone.contains($0.account) }
     removals.notify(())
   }
 
@@ -274,7 +286,7 @@ extension AccountList {
     var row = AccountRow(
       account, profile(of: account, in: tenantID), tenantID: tenantID, at: workspace.connection)
     row.needsSignIn =
-      signedOut.contains(row.id.account) || idsThatNeedSignIn.contains(row.id)
+      signedOut.contains(row.id.account) || workspace.idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
     row.picture = pictures[row.id.account]
     let note = book.note(of: row.id.account)
@@ -292,10 +304,10 @@ extension AccountList {
   /// Notes whether the selected account can be used without a sign-in.
   func noteSignIn(isNeeded: Bool) {
     guard let id = selectedID else { return }
-    if isNeeded { return _ = idsThatNeedSignIn.insert(id) }
+    if isNeeded { return _ = workspace.idsThatNeedSignIn.insert(id) }
     let date = workspace.now()
     book.note(id.account) { $0.use(at: date) }
-    idsThatNeedSignIn.remove(id)
+    workspace.idsThatNeedSignIn.remove(id)
   }
 }
 
@@ -325,7 +337,7 @@ extension AccountList {
   }
 
   /// Reads the photos that are kept of the accounts.
-  private func readPictures() async {
+  func readPictures() async {
     guard let photos else { return }
     for key in all.map({ AccountKey($0) }) where pictures[key] == nil {
       pictures[key] = await photos.picture(of: key)

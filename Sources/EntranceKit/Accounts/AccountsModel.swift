@@ -37,8 +37,11 @@ public final class AccountsModel {
     }
     accounts.select(id)
     // What failed for another account is not repeated for this one.
-    status.dismissFailure()
-    status.conclude(tr("Switched to {account}.", ["account": row.logText]))
+    status.forgetOutcome()
+    let outcome = tr("Switched to {account}.", ["account": row.logText])
+    status.conclude(outcome)
+    // A request has the place of the status line.
+    if status.request != nil { status.toasts.notify(outcome) }
     return true
   }
 

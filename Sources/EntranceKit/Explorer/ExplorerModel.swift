@@ -63,10 +63,7 @@ public final class ExplorerModel {
   /// The pause that the service asks for with the answer.
   var wait: ExplorerState.Wait? { didSet { if wait != oldValue { draw() } } }
   private let bodyCheck = BodyCheck()
-  private var permissions: PermissionExplanation?
-  private var permissionsCheck: Task<Void, Never>?
-  /// What was last looked up: for which request, account and token.
-  private var lookedUp: [String] = []
+  private let permissionsCheck = PermissionsCheck()
   /// Reads what was typed last.
   private var restoring: Task<Void, Never>?
   private var observers: [Observer] = []
@@ -100,7 +97,7 @@ public final class ExplorerModel {
     observers = [
       status.changes.add { [weak self] in self?.followWindow() },
       status.accounts.changes.add { [weak self] in self?.draw() },
-      status.accounts.removals.add { [weak self] in self?.forgetAnswer() },
+      status.accounts.removals.add { [weak self] in self?.followRemovals() },
       status.closing.add { [weak self] in
         self?.cancel()
         self?.leaveDraft()
@@ -130,7 +127,7 @@ public final class ExplorerModel {
     leaveDraft()
     countdown.stop()
     bodyCheck.stop()
-    permissionsCheck?.cancel()
+    permissionsCheck.stop()
     variables.forget()
     observers = []
     changes.removeAll()
@@ -286,6 +283,13 @@ public final class ExplorerModel {
     removeAnswer()
   }
 
+  /// An account has left, maybe in another window.
+  private func followRemovals() {
+    forgetAnswer()
+    // Without a token, nothing was sent, and the reason is said.
+    if work != .gettingToken, tokens.isAccountGone { cancel() }
+  }
+
   /// Shows what it does.
   func show(_ work: ExplorerState.Work) {
     // What ends meanwhile shows nothing any more.
@@ -345,21 +349,13 @@ public final class ExplorerModel {
 
   /// Looks up which permissions are needed, if that can have changed.
   private func checkPermissions(at url: String?, for account: String?) {
-    let about =
-      [request.method.rawValue, url ?? "", account ?? ""]
-      + (window.tokens.grantedScopes ?? [])
-    guard about != lookedUp else { return }
-    lookedUp = about
-    permissionsCheck?.cancel()
-    permissions = nil
-    guard let url, account != nil else { return }
-    permissionsCheck = Task { [weak self, request] in
-      // Not for each letter that is typed.
-      guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
-      let found = await self?.explanation(of: request, at: url)
-      guard let self, !Task.isCancelled else { return }
-      permissions = found
-      draw()
+    let about = [request.method.rawValue, url ?? "", account ?? ""]
+    permissionsCheck.check(
+      about + (window.tokens.grantedScopes ?? []), isPossible: url != nil && account != nil
+    ) { [weak self, request] in
+      await self?.explanation(of: request, at: url ?? "")
+    } show: { [weak self] in
+      self?.draw()
     }
   }
 
@@ -394,7 +390,7 @@ public final class ExplorerModel {
     next.problem = privacy.shown(ifAny: next.problem)
     next.fieldProblem = privacy.shown(ifAny: next.fieldProblem)
     checkPermissions(at: replay == nil ? next.sentURL : nil, for: next.account)
-    next.permissions = permissions
+    next.permissions = permissionsCheck.found
     state = next
   }
 }

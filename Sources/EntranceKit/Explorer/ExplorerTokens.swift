@@ -5,8 +5,8 @@ import HTTPTypes
 import Localization
 import MicrosoftGraph
 
-/// Gets the tokens of the Explorer's requests from the window's ``TokenSource``, one at a time with
-/// the window's other work.
+/// Gets the tokens of the Explorer's requests from the window's ``TokenSource``, each in the
+/// window's turn.
 @MainActor
 final class ExplorerTokens {
   /// There is no token, which the window has said.
@@ -69,7 +69,7 @@ final class ExplorerTokens {
     if claims == nil, !forceRefresh, let usableToken { return usableToken.authorizationHeader }
     show(.gettingToken)
     var problem: String?
-    let result = await inTurn {
+    let result = await status.inTurn(tryAgain: tryAgain) {
       if let other = self.other {
         do throws(AuthenticationError) {
           return try await self.window.tokens.token(
@@ -114,6 +114,12 @@ final class ExplorerTokens {
     return isThere ? token : nil
   }
 
+  /// Whether the account that the request is sent for has left.
+  var isAccountGone: Bool {
+    guard let id = other?.id ?? sender else { return false }
+    return !status.accounts.has(id.account)
+  }
+
   /// Whether nobody has switched to another account since the work started.
   private var isSenderSelected: Bool { status.accounts.selectedID == sender }
 
@@ -136,32 +142,12 @@ final class ExplorerTokens {
     guard let account = status.accounts.selected else { return false }
     let cloud = GraphCloud(of: account)
     let all = granted + names.map(cloud.scope).filter { !granted.contains($0) }
-    let result = await inTurn {
+    let result = await status.inTurn(tryAgain: tryAgain) {
       await self.window.tokens.signIn(account, permissions: all)
     }
     guard result != nil, !Task.isCancelled else { return false }
     permissions[AccountKey(account)] = all
     return true
-  }
-
-  /// Does `work` when the window does nothing else.
-  private func inTurn(
-    _ work: @escaping @MainActor () async -> AuthenticationResult?
-  ) async -> AuthenticationResult? {
-    while !Task.isCancelled {
-      var result: AuthenticationResult?
-      // Sign Out cancels it, as it does a call of the account page.
-      if let task = status.start(.callingGraph, tryAgain: tryAgain, { result = await work() }) {
-        await withTaskCancellationHandler {
-          await task.value
-        } onCancel: {
-          task.cancel()
-        }
-        return result
-      }
-      await status.finishWork()
-    }
-    return nil
   }
 }
 

@@ -137,7 +137,7 @@ public final class TokenSource {
     do throws(AuthenticationError) {
       let result = try await signIn.run()
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
-      await storage.read()
+      await storage.read(.change)
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
       status.show(
@@ -228,9 +228,11 @@ public final class TokenSource {
 }
 
 extension AccountList {
-  /// Lines about the selected account, below its name when there are several.
-  func naming(_ lines: [String]) -> [String] {
-    guard rows.count > 1, let selectedRow else { return lines }
-    return [tr("Account: {account}", ["account": selectedRow.logText])] + lines
+  /// Lines about an account, below its name when there are several.
+  ///
+  /// - Parameter name: its name; nil for the selected one's.
+  func naming(_ lines: [String], _ name: String? = nil) -> [String] {
+    guard rows.count > 1, let name = name ?? selectedRow?.logText else { return lines }
+    return [tr("Account: {account}", ["account": name])] + lines
   }
 }

@@ -15,12 +15,24 @@ public final class AccountStorage {
     case unavailable
   }
 
+  /// What leads to a reading.
+  enum Occasion {
+    /// They may have changed.
+    case any
+    /// This window has changed them.
+    case change
+    /// Another window has changed them, or found them changed. It keeps files up to date.
+    case otherWindow
+  }
+
   /// The observers of each reading.
   let changes = Observers<Void>()
   /// Why the current account is unknown; nil when it is known.
   private var failure: AuthenticationError?
   private var hasRead = false
   private var hasLoaded = false
+  /// The reading in progress, unless it is a part of other work.
+  private(set) var loading: Task<Void, Never>?
   /// Says that reading takes long, until the accounts are read.
   private var waiting: Task<Void, Never>?
 
@@ -43,20 +55,25 @@ public final class AccountStorage {
 extension AccountStorage {
   /// Reads the accounts, unless other work is in progress, and logs what is new.
   @discardableResult
-  func load() -> Task<Void, Never>? {
-    status.start(nil) {
+  func load(_ occasion: Occasion = .any) -> Task<Void, Never>? {
+    let task = status.start(nil) {
       self.announceWaiting()
-      await self.readAndLog()
+      await self.readAndLog(occasion)
       self.accounts.readBrokerAccounts()
+      self.loading = nil
     }
+    if let task { loading = task }
+    return task
   }
 
-  private func readAndLog() async {
+  private func readAndLog(_ occasion: Occasion = .any) async {
     let (before, failureBefore) = (accounts.selected, failure)
-    let previous = await read()
+    let previous = await read(occasion)
     let isFirst = !hasLoaded
     hasLoaded = true
     guard isFirst || accounts.selected != before || failure != failureBefore else { return }
+    // What failed for an account that has left is not repeated for another one.
+    if before != nil, accounts.selected != before { status.dismissFailure() }
     if let failure {
       return status.log(
         tr("Couldn't query current account with error: {error}", ["error": failure.sentence]),
@@ -78,11 +95,13 @@ extension AccountStorage {
       } ?? tr("Account signed out. Updating UX"))
   }
 
-  /// Reads the accounts, and shows a notice when they cannot be read or kept.
+  /// Reads the accounts, and shows a notice when they cannot be read or kept. What is new, the other
+  /// windows of the connection are told.
   ///
   /// - Returns: the user name of the previous account, when it was a different one.
   @discardableResult
-  func read() async -> String? {
+  func read(_ occasion: Occasion = .any) async -> String? {
+    let (standingBefore, before) = (standing, accounts.known)
     let found = await application.currentAccount()
     await accounts.read(current: found.current)
     await readFailure()
@@ -90,9 +109,20 @@ extension AccountStorage {
     let isReadable = await application.storageFailure?.code != .storageUnavailable
     let isInMemory = await store?.choice.kind == .memory
     accounts.keepNoFiles(!isReadable && isInMemory)
-    await accounts.remember(
-      isComplete: application.knowsAllAccounts, isReadable: isReadable)
+    if occasion == .otherWindow {
+      // The selection of the window in use is remembered, not that of this one.
+      await accounts.readPictures()
+    } else {
+      await accounts.remember(
+        isComplete: application.knowsAllAccounts, isReadable: isReadable)
+    }
     changes.notify(())
+    let isNew =
+      standing == .known && standingBefore != .loading
+      && (standingBefore == .unavailable || accounts.known != before)
+    if occasion == .change || occasion == .any && isNew {
+      workspace.accountChanges.notify(self)
+    }
     // An account that is still there was not signed out, but is no longer the last to sign in.
     let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
     return gone?.username.shownName ?? previous
@@ -286,14 +316,14 @@ extension AccountStorage {
       var failures: [AuthenticationError] = []
       do throws(AuthenticationError) {
         let workspaces = [self.workspace] + others.filter { $0 !== self.workspace }
-        try await Self.removeAllAccounts(of: workspaces, kept: kept)
+        try await Self.removeAllAccounts(of: workspaces, kept: kept, in: self.workspace)
       } catch {
         failures.append(error)
       }
       failures += await clearOthers()
       self.status.remove(Notice.signOutID)
       self.status.activity.clear()
-      await self.read()
+      await self.read(.change)
       for failure in failures {
         self.status.log(
           tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure)
@@ -307,13 +337,18 @@ extension AccountStorage {
   /// Removes the accounts of open connections with what was sent for them, and all other accounts
   /// that this program keeps.
   ///
-  /// - Parameter kept: where the accounts of connections that are not open are kept.
+  /// - Parameters:
+  ///   - kept: where the accounts of connections that are not open are kept.
+  ///   - own: the connection whose windows its caller tells.
   /// - Throws: why some remain.
   public static func removeAllAccounts(
-    of workspaces: [Workspace], kept: ChosenStore?
+    of workspaces: [Workspace], kept: ChosenStore?, in own: Workspace? = nil
   ) async throws(AuthenticationError) {
     let unfinished = UnfinishedWork()
-    defer { withExtendedLifetime(unfinished) {} }
+    defer {
+      for workspace in workspaces where workspace !== own { workspace.accountChanges.notify(nil) }
+      withExtendedLifetime(unfinished) {}
+    }
     var failure: AuthenticationError?
     for workspace in workspaces {
       workspace.history.clear()

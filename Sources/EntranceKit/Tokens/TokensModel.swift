@@ -26,6 +26,8 @@ public final class TokensModel {
     public var revealed: TokenCard.ID?
     /// Whether something can be asked of the sign-in service now.
     public var canStart = false
+    /// Whether the tokens are being renewed.
+    public var isRenewing = false
 
     /// Whether accounts were read, or could not be.
     public var isKnown: Bool { standing != .loading }
@@ -129,7 +131,7 @@ public final class TokensModel {
     return decoder
   }
 
-  /// *Renew Now*: gets new tokens for the selected account.
+  /// *Renew Now*: gets new tokens for the selected account; all of it needs the window's turn.
   @discardableResult
   public func renew() -> Task<Void, Never>? {
     guard let account = status.accounts.selected else { return nil }
@@ -155,6 +157,7 @@ public final class TokensModel {
     next.canReveal = !workspace.privacy.isOn
     if !next.canReveal { next.revealed = nil }
     next.canStart = status.canStart
+    next.isRenewing = status.work == .renewingTokens
     let id = status.accounts.selectedID
     let found = account.flatMap {
       workspace.application.keptTokens(of: $0, inTenant: status.accounts.tenantID)

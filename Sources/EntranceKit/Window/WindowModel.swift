@@ -37,6 +37,8 @@ public final class WindowModel {
   private let clock: ClockCheck
   private var observers: [Observer] = []
   private var hasToldOfUnsolicited = false
+  /// Whether it waits until it can read the accounts that another window has changed.
+  private var isFollowing = false
 
   /// Creates the model of a window of `workspace`.
   ///
@@ -66,6 +68,9 @@ public final class WindowModel {
           status.activity.forgetTokens()
         }
       },
+      workspace.accountChanges.add { [weak self] in
+        if $0 !== storage { self?.followAccounts() }
+      },
       status.changes.add { [weak self] in self?.drawHeading() },
       status.accounts.changes.add { [weak self] in self?.drawHeading() },
       storage.changes.add { [weak self] in self?.drawHeading() },
@@ -75,12 +80,28 @@ public final class WindowModel {
 
   /// Loads the current account: at startup, and whenever the window comes to the foreground.
   ///
-  /// - Returns: the task; nil when other work is in progress.
+  /// - Returns: the task that reads the accounts; nil when other work is in progress.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
     clock.checkAgain()
-    return storage.load()
+    return storage.load() ?? storage.loading
   }
+
+  /// Reads the accounts that another window, or the list of connections, has changed: now, or when
+  /// the work in progress ends.
+  public func followAccounts() {
+    guard !isFollowing, storage.load(.otherWindow) == nil else { return }
+    isFollowing = true
+    Task { [weak self, status] in
+      await status.finishWork()
+      guard let self else { return }
+      isFollowing = false
+      if !status.isClosed { followAccounts() }
+    }
+  }
+
+  /// Whether it does something that ends when the window goes to another connection.
+  public var isWorking: Bool { !status.isIdle }
 
   /// Cancels the work in progress, unless the user has confirmed it, and removes all observers,
   /// because the window is closed.

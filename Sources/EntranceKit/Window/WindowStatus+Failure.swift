@@ -30,32 +30,37 @@ extension WindowStatus {
   private func show(_ error: AuthenticationError, _ way: SignInWay?) {
     if let pause = error.retryAfter {
       // A request before the end of the pause would not be sent.
-      return wait(pause, for: tr("The sign-in service"), canSendNow: false)
+      return wait(pause, for: tr("The sign-in service"), canSendNow: false, tryAgain: nil)
     }
-    show(error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way)
+    show(error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, nil)
   }
 
   /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
-  func show(_ error: GraphError, of service: String) {
-    if let pause = error.retryAfter { return wait(pause, for: service, canSendNow: true) }
+  ///
+  /// - Parameter tryAgain: repeats the request.
+  func show(_ error: GraphError, of service: String, tryAgain: @escaping @MainActor () -> Void) {
+    if let pause = error.retryAfter {
+      return wait(pause, for: service, canSendNow: true, tryAgain: tryAgain)
+    }
     guard let kind = error.failureKind else { return }
-    show(kind, tr(error.sentence), error.details.map { tr($0) }, nil)
+    show(kind, tr(error.sentence), error.details.map { tr($0) }, nil, tryAgain)
   }
 
   private func show(
-    _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?
+    _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?,
+    _ tryAgain: (@MainActor () -> Void)?
   ) {
     let connection = workspace.connection
     let notice = Notice.failure(
       kind, reason, details: details, at: connection,
       otherWays: connection.signInWays.filter { $0 != way })
-    guard let notice else { return }
-    remove(notice.id)
-    put(notice)
+    if let notice { put(failure: notice, tryAgain: tryAgain) }
   }
 
-  private func wait(_ pause: Duration, for service: String, canSendNow: Bool) {
-    countDown(pause.components.seconds) {
+  private func wait(
+    _ pause: Duration, for service: String, canSendNow: Bool, tryAgain: (@MainActor () -> Void)?
+  ) {
+    countDown(pause.components.seconds, tryAgain: tryAgain) {
       .busy(service, seconds: $0, canSendNow: canSendNow)
     }
   }

@@ -3,7 +3,8 @@ import Localization
 
 /// What a window is doing, what came of it, and the notices about it; all pages share it.
 ///
-/// Only one piece of work runs at a time, and it can be canceled.
+/// Only one piece of work has the window's turn, and it can be canceled. A request to an API goes
+/// on beside it, and takes a turn only for a token.
 @MainActor
 public final class WindowStatus {
   /// What happened, of which the log is a view.
@@ -22,8 +23,10 @@ public final class WindowStatus {
   /// The accounts, and which of them is selected.
   let accounts: AccountList
 
-  /// The work in progress; nil when idle.
+  /// The work that has the window's turn; nil when other work can start.
   private(set) var work: Work? { didSet { if work != oldValue { changes.notify(()) } } }
+  /// The account page's request, which goes on beside other work; nil without one.
+  private(set) var request: Work? { didSet { if request != oldValue { changes.notify(()) } } }
   /// What the sign-in in progress waits for; nil without one.
   private(set) var signInStep: SignInStep? {
     didSet { if signInStep != oldValue { changes.notify(()) } }
@@ -37,10 +40,13 @@ public final class WindowStatus {
   /// What the process waits for before it ends, during work that the user has confirmed.
   private(set) var unfinished: UnfinishedWork?
 
-  /// Repeats the work in progress, or the one that failed while there is a notice of it.
+  /// Repeats what failed, while there is a notice of it.
   private(set) var tryAgain: (@MainActor () -> Void)?
+  /// Repeats the work in progress.
+  private var repeatWork: (@MainActor () -> Void)?
 
   private let runner: OneAtATime
+  private let requests = OneAtATime()
   private let countdown = Countdown()
 
   /// Creates the status of an idle window of `workspace`.
@@ -62,8 +68,9 @@ public final class WindowStatus {
     accounts.close()
     activity.changes.removeAll()
     countdown.stop()
-    forgetWork()
-    if work?.isConfirmed != true { cancel() }
+    tryAgain = nil
+    requests.cancel()
+    if work?.isConfirmed != true { runner.cancel() }
   }
 }
 
@@ -71,7 +78,10 @@ public final class WindowStatus {
 
 extension WindowStatus {
   /// Whether work can start.
-  var canStart: Bool { work == nil || work == .preparingResponse }
+  var canStart: Bool { work == nil }
+
+  /// Whether nothing is in progress.
+  var isIdle: Bool { work == nil && request == nil }
 
   /// Starts work, unless other work prevents it.
   ///
@@ -86,10 +96,9 @@ extension WindowStatus {
     let task = runner.start(isAskedFor: work != nil, body) { self.endWork() }
     if task != nil, let work {
       self.work = work
-      outcome = nil
-      dismissFailure()
+      forgetOutcome()
       let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
-      self.tryAgain = tryAgain ?? startAgain
+      repeatWork = tryAgain ?? startAgain
       keepProcess(work.isConfirmed)
     }
     return task
@@ -104,9 +113,14 @@ extension WindowStatus {
   ) -> Task<Void, Never>? {
     if self.work?.isReading == true {
       runner.letOthersStart()
-      cancel()
+      runner.cancel()
     }
-    let task = start(work, body)
+    let task = start(work) {
+      // It comes after what a request brings, or says.
+      if self.request?.isReading == true { self.requests.cancel() }
+      await self.requests.finish()
+      await body()
+    }
     if task == nil { tellObstacle() }
     return task
   }
@@ -123,11 +137,9 @@ extension WindowStatus {
   private func endWork() {
     work = nil
     keepProcess(false)
-    if !countdown.isRunning, notices[Notice.failureID] == nil { forgetWork() }
+    // What the work knew is not kept longer than it is needed.
+    repeatWork = nil
   }
-
-  /// What the work knew, such as a passphrase, is not kept longer than it is needed.
-  private func forgetWork() { tryAgain = nil }
 
   /// Shows what is done now, for a part of the work.
   ///
@@ -141,17 +153,91 @@ extension WindowStatus {
   /// Shows what the sign-in waits for; nil when it has ended.
   func show(_ step: SignInStep?) { signInStep = step }
 
-  /// Shows what is done from now on, which other work need not wait for.
-  func letOthersStart(during work: Work) {
-    runner.letOthersStart()
-    self.work = work
+  /// Cancels the work in progress; if there is none, the request.
+  public func cancel() {
+    if work != nil || request == nil { runner.cancel() }
+    // The turn may be the request's own.
+    if work == nil || work == request { requests.cancel() }
   }
 
-  /// Cancels the work in progress.
-  public func cancel() { runner.cancel() }
-
-  /// Returns when no work is in progress.
+  /// Returns when no work is in progress, other than a request.
   public func finishWork() async { await runner.finish() }
+}
+
+// MARK: - Requests
+
+extension WindowStatus {
+  /// Whether the account page's next request can start.
+  var canRequest: Bool { canStart && !requests.isBusy }
+
+  /// Starts a request of the account page, which goes on beside other work.
+  ///
+  /// - Parameter turn: the work that it begins with, to get a token; nil for none.
+  /// - Returns: the task; nil when another request prevents it.
+  func startRequest(
+    _ request: Work, after turn: Task<Void, Never>? = nil,
+    _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never>? {
+    let task = requests.start {
+      if let turn { await self.end(of: turn) }
+      await body()
+    } whenIdle: {
+      self.request = nil
+    }
+    guard task != nil else { return nil }
+    if turn == nil { forgetOutcome() }
+    self.request = request
+    return task
+  }
+
+  /// Shows what the request does from now on, during which another one can start.
+  func letOthersStart(during request: Work) {
+    requests.letOthersStart()
+    self.request = request
+  }
+
+  /// Cancels the request, but not the work in progress.
+  func cancelRequest() { requests.cancel() }
+
+  /// Gets a token for a request in progress, of this page or another one, in the window's turn.
+  ///
+  /// - Parameter tryAgain: repeats the request.
+  /// - Returns: the token; nil when there is none, or the request was canceled.
+  func inTurn(
+    tryAgain: (@MainActor () -> Void)?,
+    _ getToken: @escaping @MainActor () async -> AuthenticationResult?
+  ) async -> AuthenticationResult? {
+    while !Task.isCancelled {
+      var result: AuthenticationResult?
+      // Sign Out cancels it.
+      if let turn = start(.callingGraph, tryAgain: tryAgain, { result = await getToken() }) {
+        await end(of: turn)
+        return result
+      }
+      await waitForTurn()
+    }
+    return nil
+  }
+
+  /// Returns when a turn has ended, which is canceled with the request.
+  private func end(of turn: Task<Void, Never>) async {
+    await withTaskCancellationHandler {
+      await turn.value
+    } onCancel: {
+      turn.cancel()
+    }
+  }
+
+  /// Returns when no work is in progress, or when the request is canceled: then work that has been
+  /// confirmed waits for its end.
+  private func waitForTurn() async {
+    let (turns, next) = AsyncStream<Void>.makeStream()
+    Task {
+      await runner.finish()
+      next.finish()
+    }
+    for await _ in turns {}
+  }
 }
 
 // MARK: - Notices
@@ -159,13 +245,22 @@ extension WindowStatus {
 extension WindowStatus {
   func put(_ notice: Notice) { notices.put(notice) }
 
+  /// Puts the notice of a failure after all others.
+  ///
+  /// - Parameter tryAgain: repeats what failed; nil for the work in progress.
+  func put(failure notice: Notice, tryAgain: (@MainActor () -> Void)?) {
+    remove(notice.id)
+    put(notice)
+    self.tryAgain = tryAgain ?? repeatWork
+  }
+
   func remove(_ id: Notice.ID) { notices.remove(id) }
 
   /// Removes the notice of the last failure, and stops its countdown.
   public func dismissFailure() {
     countdown.stop()
     remove(Notice.failureID)
-    forgetWork()
+    tryAgain = nil
   }
 
   /// Removes a notice that the user has read.
@@ -174,8 +269,14 @@ extension WindowStatus {
     if id == Notice.failureID { dismissFailure() } else { remove(id) }
   }
 
-  /// Counts down in a notice, then repeats what was stopped: all that *Try Again* would.
-  func countDown(_ seconds: Int64, in notice: @escaping @MainActor (Int) -> Notice) {
+  /// Counts down in a notice, then repeats what was stopped.
+  ///
+  /// - Parameter tryAgain: repeats it; nil for the work in progress.
+  func countDown(
+    _ seconds: Int64, tryAgain: (@MainActor () -> Void)?,
+    in notice: @escaping @MainActor (Int) -> Notice
+  ) {
+    self.tryAgain = tryAgain ?? repeatWork
     countdown.start(seconds) { [weak self] in
       self?.put(notice($0))
     } end: { [weak self] in
@@ -197,28 +298,42 @@ extension WindowStatus {
   }
 
   /// Adds a step to the activity; Microsoft's tutorial logs it for External ID only.
+  ///
+  /// - Parameter account: whose it is; nil for the selected account.
   func logStep(
-    _ text: String, _ kind: ActivityEvent.Kind = .signIn, title: String? = nil
+    _ text: String, _ kind: ActivityEvent.Kind = .signIn, title: String? = nil,
+    of account: Account? = nil
   ) {
     activity.add(
-      kind, LogMessage(text), account: accounts.selected?.username, title: title,
+      kind, LogMessage(text), account: (account ?? accounts.selected)?.username, title: title,
       isInLog: workspace.connection.isExternalID)
   }
 
   /// Logs what came of the work, with details below it, and shows it in the status line.
-  func log(_ text: String, _ details: [String], _ kind: ActivityEvent.Kind = .information) {
+  ///
+  /// - Parameter account: whose it is; nil for the selected account.
+  func log(
+    _ text: String, _ details: [String], _ kind: ActivityEvent.Kind = .information,
+    of account: Account? = nil
+  ) {
     activity.add(
       kind, LogMessage(lines: [text] + details.map { "    \($0)" }),
-      account: accounts.selected?.username)
+      account: (account ?? accounts.selected)?.username)
     show(outcome: text)
   }
 
   /// Logs what came of the work, and shows it in the status line.
   func conclude(_ text: String) { log(text, []) }
 
+  /// Forgets what came of the last work, because there is something new.
+  func forgetOutcome() {
+    outcome = nil
+    dismissFailure()
+  }
+
   /// Shows what came of the work in the status line, after what else came of the same work.
   func show(outcome: String) {
-    let before = work == nil ? nil : self.outcome
+    let before = isIdle ? nil : self.outcome
     self.outcome = join([before, outcome.plain].compactMap(\.self))
   }
 }

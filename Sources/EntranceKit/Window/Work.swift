@@ -1,13 +1,13 @@
 import Localization
 
-/// What a window does, one at a time.
+/// What a window does: one has its turn at a time, and a request goes on beside it.
 public enum Work: Sendable, Equatable {
   /// Any, while the sign-in pages are open.
   case signingIn
-  /// *Call Microsoft Graph API*: token and request.
+  /// *Call Microsoft Graph API*, or a token for a request of the Explorer.
   case callingGraph
-  /// *Call Microsoft Graph API*, while a large response is prepared for the log; other work can
-  /// start meanwhile.
+  /// *Call Microsoft Graph API*, while a large response is prepared for the log; another request
+  /// can start meanwhile.
   case preparingResponse
   /// *Sign Out*.
   case signingOut

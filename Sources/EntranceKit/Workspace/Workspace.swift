@@ -27,6 +27,14 @@ public final class Workspace {
   let privacy: Privacy
   /// Records what is exchanged.
   let recording: Recording
+  /// The observers of changes of the accounts; the value is what has read them already, if any.
+  let accountChanges = Observers<AccountStorage?>()
+  /// Accounts whose last silent request needed a sign-in.
+  var idsThatNeedSignIn: Set<AccountRow.ID> = [] {
+    didSet { if idsThatNeedSignIn != oldValue { signInNeeds.notify(()) } }
+  }
+  /// The observers of the need of a sign-in.
+  let signInNeeds = Observers<Void>()
   /// The observers of the sign-in library's lines.
   let libraryLines = Observers<LibraryLog.Line>()
   private let libraryLog: LibraryLog?

@@ -1,0 +1,158 @@
+import AuthCore
+import Connections
+import Localization
+import MicrosoftGraph
+import Sentences
+
+/// A call of the connection's API for the account page, with a token that was just acquired.
+///
+/// It goes on beside the window's other work. Whichever account is selected meanwhile, it belongs
+/// to the one that it was made for, and ends when that one leaves.
+@MainActor
+final class GraphCall {
+  private let window: WindowModel
+  private let tryAgain: @MainActor () -> Void
+  /// The account that it is for, and its name.
+  private let id: AccountRow.ID?
+  private let name: String?
+  private var token: AuthenticationResult
+  /// What the token is for: the connection can be edited meanwhile.
+  private var connection: Connection
+  private var graph: GraphClient
+
+  private var status: WindowStatus { window.status }
+  private var account: Account { token.account }
+
+  /// Prepares a call for the selected account, whose token it is, in the window's turn.
+  ///
+  /// - Parameter tryAgain: makes another call for the selected account.
+  init(
+    _ window: WindowModel, with token: AuthenticationResult,
+    tryAgain: @escaping @MainActor () -> Void
+  ) {
+    self.window = window
+    self.tryAgain = tryAgain
+    self.token = token
+    id = window.status.accounts.selectedID
+    name = window.status.accounts.selectedRow?.logText
+    (connection, graph) = (window.workspace.connection, window.workspace.graph)
+  }
+
+  /// Calls the API, and says what came of it.
+  func send() async {
+    let observer = status.accounts.removals.add { [weak self] in
+      if let self, !isSignedIn { status.cancelRequest() }
+    }
+    defer { withExtendedLifetime(observer) {} }
+    do throws(GraphError) {
+      guard let found = try await response() else { return }
+      await show(found)
+      if isSelected { status.accounts.fetchPicture(with: token) }
+    } catch {
+      if isSelected { status.show(error, of: graph.service, tryAgain: tryAgain) }
+      conclude(
+        tr("Couldn't get graph result: {error}", ["error": error.sentence]),
+        error.details.map { tr($0) }, .failure)
+    }
+  }
+
+  // MARK: - The request
+
+  /// Gets the response; repeats the request once with a new token, when the API rejects this one or
+  /// sends a claims challenge.
+  ///
+  /// - Returns: the response; nil when there is no new token, which was said.
+  private func response() async throws(GraphError) -> GraphResponse? {
+    do throws(GraphError) {
+      return try await ask()
+    } catch {
+      guard error.code == .unauthorized || error.claims != nil else { throw error }
+      var isAsked = false
+      let renewed = await status.inTurn(tryAgain: tryAgain) {
+        // The window gets tokens for the selected account only.
+        guard self.isSelected else { return nil }
+        isAsked = true
+        return await self.renew(error.claims)
+      }
+      guard renewed != nil else {
+        if isAsked { return nil }
+        throw error
+      }
+      return try await ask()
+    }
+  }
+
+  private func ask() async throws(GraphError) -> GraphResponse {
+    status.logStep(
+      tr("Performing request..."), .request, title: "GET \(connection.api)", of: account)
+    return try await graph.authorized(by: token.authorizationHeader)
+      .get(GraphPath(url: connection.api))
+  }
+
+  private func renew(_ claims: ClaimsRequest?) async -> AuthenticationResult? {
+    let renewed = await window.tokens.silentToken(
+      for: account, claims: claims, forceRefresh: true)
+    guard let renewed else { return nil }
+    token = renewed
+    (connection, graph) = (window.workspace.connection, window.workspace.graph)
+    return renewed
+  }
+
+  // MARK: - What came of it
+
+  private func show(_ response: GraphResponse) async {
+    let heading = status.accounts.naming(heading(of: response), name)
+    if response.body.count > FoldedText.shownAtFirst, !Task.isCancelled {
+      status.letOthersStart(during: .preparingResponse)
+    }
+    do throws(CancellationError) {
+      let document = try await ResponseDocument.make(of: response.body, heading: heading)
+      guard isSignedIn else { throw CancellationError() }
+      guard let document else { return conclude(tr("Couldn't deserialize result JSON")) }
+      show(outcome: tr("The result from Graph is in the log."))
+      status.activity.add(
+        .response, LogMessage(document), account: account.username,
+        title: tr(
+          "Response with status {status}, {size}",
+          ["status": response.status, "size": ByteSize.text(response.body.count)]))
+    } catch {
+      let reason = Sentence("The request was canceled.")
+      conclude(tr("Couldn't get graph result: {error}", ["error": reason]))
+    }
+  }
+
+  private func heading(of response: GraphResponse) -> [String] {
+    guard connection.isExternalID else { return [tr("Result from Graph: {json}", ["json": ""])] }
+    return [
+      tr("Accessed API successfully using access token."),
+      "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
+      "    " + tr("HTTP response body: {json}", ["json": ""]),
+    ]
+  }
+
+  /// Logs what came of it, and shows it in the status line.
+  private func conclude(
+    _ text: String, _ details: [String] = [], _ kind: ActivityEvent.Kind = .information
+  ) {
+    let lines = [text] + details.map { "    \($0)" }
+    status.activity.add(
+      kind, LogMessage(lines: isOfAnother ? status.accounts.naming(lines, name) : lines),
+      account: isSignedIn ? account.username : nil)
+    show(outcome: text)
+  }
+
+  private func show(outcome: String) {
+    let name = isOfAnother ? name : nil
+    status.show(
+      outcome: name.map { tr("{name}: {text}", ["name": $0, "text": outcome]) } ?? outcome)
+  }
+
+  // MARK: - The account
+
+  private var isSelected: Bool { status.accounts.selectedID == id }
+
+  private var isSignedIn: Bool { status.accounts.has(AccountKey(account)) }
+
+  /// Whether it is for another account than the selected one; one that has left is not named.
+  private var isOfAnother: Bool { !isSelected && isSignedIn }
+}
