@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Checks the templates of sentences in the sources: every `{name}` must have a value, and no error of
-a library and no help of a command may have a text that cannot be translated.
+a library and no help of a command may have a text that cannot be translated. A text does not begin with
+a word for what the reader does not see, and has curly apostrophes.
 """
 
 import re
@@ -12,6 +13,11 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
 # Arguments of swift-argument-parser that are plain text.
 HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHelp|ValidationError)\(\s*"')
+# "It" without a word before that says what.
+BARE = re.compile(r"It(?:s|’s)?\b")
+# Microsoft's tutorials have the words with "Couldn't".
+STRAIGHT = re.compile(r"\b(?!Couldn't\b)\w+'\w")
+SHOWN = re.compile(r'translatable="yes"[^>]*>([^<]*)<|<(?:summary|description)>([^<]*)<')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
 
@@ -47,6 +53,15 @@ def keys(text: str, start: int) -> set[str]:
     return set(re.findall(r'"(\w+)"\s*:', top))
 
 
+def words(text: str) -> list[str]:
+    """What is wrong with the words of a text."""
+    return [
+        fault for pattern, fault in (
+            (BARE.match, "begins with “It”, but nothing says what that is"),
+            (STRAIGHT.search, "has a straight apostrophe"))
+        if pattern(text)]
+
+
 def main() -> int:
     faults = []
     count = 0
@@ -60,16 +75,23 @@ def main() -> int:
             count += 1
             needed = set(re.findall(r"\{(\w+)\}", template))
             given = keys(text, end)
+            told = words(template)
             if call[1] == ".plural":
                 other, end = literal(text, re.compile(r"\s*,\s*").match(text, end).end())
                 needed |= set(re.findall(r"\{(\w+)\}", other or ""))
                 given = keys(text, end) | {"count"}
+                told += words(other or "")
+            faults += [f"{at(call.start())}: {fault}" for fault in told]
             if needed != given:
                 faults.append(f"{at(call.start())}: needs {sorted(needed)}, but gets {sorted(given)}")
         if path.parts[1] in LIBRARIES:
             faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
         if path.parts[1] == "entrancectl":
             faults += [f"{at(found.start())}: its words are not looked up" for found in HELP.finditer(text)]
+    for path in [*sorted(Path("data").rglob("*.ui")), *sorted(Path("data").glob("*.gschema.xml"))]:
+        for shown in SHOWN.finditer(path.read_text()):
+            text = shown[1] or shown[2] or ""
+            faults += [f"{path}: {text}: {fault}" for fault in words(text)]
     print(*faults, f"{count} templates, {len(faults)} faults", sep="\n")
     return 1 if faults else 0
 

@@ -76,7 +76,7 @@ struct ExplorerImportTests {
       ("{\"info\": {},\n \"item\": [", "Line 2: The JSON is invalid: "),
       (
         "hello",
-        "It is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
+        "This is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
       ),
       ("curl 'https://a.b", "Line 1: "),
     ])

@@ -48,7 +48,7 @@ def test_what_is_not_known_is_said(cli):
     assert result.status == 1 and not result.out
     assert result.err == (
         "entrancectl: AADSTS999999 is not known here.\n"
-        "See Microsoft's page about it: https://login.microsoftonline.com/error?code=999999\n")
+        "See Microsoft’s page about it: https://login.microsoftonline.com/error?code=999999\n")
     assert cli("explain", "hello").err.startswith("entrancectl: This text has no error that is known here.\n")
     assert cli("explain", "hello", "--json").error["code"] == "unknownError"
     assert cli("explain", input="").status == 1

@@ -74,7 +74,8 @@ final class DecodeDialog: Presentable {
     let expiry = token["exp"]?.words.map { tr("Expires: {time}", ["time": $0]) }
     summaryLabel.text = [
       kind ?? tr(token.purpose.sentence), expiry,
-      token.hasSignature ? tr("The signature was not checked.") : tr("It is not signed."),
+      token.hasSignature
+        ? tr("The signature was not checked.") : tr("The token is not signed."),
     ].compactMap(\.self).joined(separator: "\n")
     let header = token.header.map(ClaimsRow.texts).map {
       (tr("{name} (header)", ["name": $0.title]), $0.text)

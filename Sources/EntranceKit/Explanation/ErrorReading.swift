@@ -16,7 +16,7 @@ public struct ErrorReading: Sendable, Equatable {
     if let number = CopiedError(text).numbers.first {
       unknown = Sentence("{name} is not known here.", ["name": "AADSTS\(number)"])
       nextStep = Sentence(
-        "See Microsoft's page about it: {url}", ["url": ErrorExplanation.page(of: number)])
+        "See Microsoft’s page about it: {url}", ["url": ErrorExplanation.page(of: number)])
     } else {
       unknown = Sentence("This text has no error that is known here.")
       nextStep = Sentence(

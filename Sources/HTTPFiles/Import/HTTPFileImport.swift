@@ -64,7 +64,7 @@ public struct HTTPFileImport: Sendable {
     guard bytes.count <= Self.largest else {
       throw Failure(
         Sentence(
-          "It is too large: {reason}.", ["reason": FileReader.tooLarge(Self.largest).reason]))
+          "The content is too large: {reason}.", ["reason": FileReader.tooLarge(Self.largest).reason]))
     }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     var requests = ImportedRequests()
@@ -115,6 +115,6 @@ extension HTTPFileImport.Failure {
   /// The input is none of the sources.
   static let unknown = HTTPFileImport.Failure(
     Sentence(
-      "It is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
+      "This is neither a curl command, nor a Postman collection, nor a HAR file, nor the samples of"
         + " Graph Explorer."))
 }

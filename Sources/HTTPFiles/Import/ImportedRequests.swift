@@ -101,13 +101,12 @@ struct ImportedRequests {
           ["request": name, "name": secret]))
     }
     if let block = Self.block(name, content, hasFile: hasFile) { return append(block) }
-    let problem = Self.problem(name, content)
+    let problem =
+      Self.problem(name, content) ?? Sentence("The request cannot be written in a file.")
     content.body = ""
     guard let block = Self.block(name, content, hasFile: false) else {
       return remark(
-        Sentence(
-          "{request} is left out: {reason}",
-          ["request": name, "reason": problem ?? Sentence("It cannot be written in a file.")]))
+        Sentence("{request} is left out: {reason}", ["request": name, "reason": problem]))
     }
     append(block)
     remark(
@@ -261,18 +260,19 @@ struct ImportedRequests {
   func finish() throws(HTTPFileImport.Failure) -> (HTTPFile, [Sentence]) {
     guard count > 0 else {
       throw HTTPFileImport.Failure(
-        Sentence([Sentence("It contains no request that can be imported.")] + remarks.prefix(3)))
+        Sentence([Sentence("There is no request that can be imported.")] + remarks.prefix(3)))
     }
     guard !isFull else {
       throw HTTPFileImport.Failure(
-        Sentence("It contains too many requests for one file. Import it in parts."))
+        Sentence("There are too many requests for one file. Import them in parts."))
     }
     let text = variables + (variables.isEmpty ? "" : "\n") + requests
     let file: HTTPFile
     do throws(HTTPFile.Remark) {
       file = try HTTPFile(Array(text.utf8))
     } catch {
-      throw HTTPFileImport.Failure(Sentence("It is too large: {reason}.", ["reason": error.reason]))
+      throw HTTPFileImport.Failure(
+        Sentence("The content is too large: {reason}.", ["reason": error.reason]))
     }
     let more =
       moreRemarks == 0

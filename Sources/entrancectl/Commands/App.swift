@@ -57,7 +57,7 @@ extension App {
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Remove an app."),
-      discussion: tr("Its accounts stay signed in: sign them out first to end that."))
+      discussion: tr("The accounts of the app stay signed in: sign them out first to end that."))
 
     @OptionGroup var outputOptions: OutputOptions
 

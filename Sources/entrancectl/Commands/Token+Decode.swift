@@ -62,7 +62,7 @@ struct DecodeToken: PlainCommand {
         } ?? token.purpose.sentence),
       Line(
         token.hasSignature
-          ? Sentence("The signature was not checked.") : Sentence("It is not signed.")),
+          ? Sentence("The signature was not checked.") : Sentence("The token is not signed.")),
     ]
     lines += Self.lines(Sentence("Header"), token.header)
     lines += Self.lines(Sentence("Claims"), token.claims)
