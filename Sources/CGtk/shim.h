@@ -47,9 +47,26 @@ static inline void entrance_set_accessible_hidden(gpointer widget, gboolean is_h
   gtk_accessible_update_state(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
 }
 
+static inline void entrance_set_accessible_selected(gpointer widget, gboolean is_selected) {
+  gtk_accessible_update_state(
+      GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
+}
+
 static inline void entrance_set_accessible_description(gpointer widget, const char *description) {
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
+// Scrolls what is around `widget` so far that it is seen.
+static inline void entrance_scroll_to(gpointer widget) {
+  GtkWidget *viewport = gtk_widget_get_ancestor(GTK_WIDGET(widget), GTK_TYPE_VIEWPORT);
+  if (viewport == NULL) return;
+  GtkWidget *content = gtk_viewport_get_child(GTK_VIEWPORT(viewport));
+  graphene_rect_t place;
+  if (!gtk_widget_compute_bounds(GTK_WIDGET(widget), content, &place)) return;
+  gtk_adjustment_clamp_page(
+      gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(viewport)), place.origin.y,
+      place.origin.y + place.size.height);
 }
 
 // The headers of GDK's backends would also import those of X11 and Wayland.

@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import Glibc
@@ -75,23 +75,55 @@ public enum ConnectionFile {
     _ path: String,
     _ change: (inout ConnectionDocument) throws(ConnectionFileError) -> Outcome
   ) throws(ConnectionFileError) -> Outcome {
+    try rewrite(path) { (before: [UInt8]?) throws(ConnectionFileError) -> ([UInt8], Outcome) in
+      var document = ConnectionDocument()
+      if let before { document = try ConnectionDocument(before) }
+      let outcome = try change(&document)
+      return (document.bytes, outcome)
+    }
+  }
+
+  /// The entry of the file at `path` that has the file's fault; nil when there is no fault, or the
+  /// form of an app does not show what is wrong.
+  package static func fault(in path: String) -> FaultyConnection? {
+    (try? contents(of: path)).flatMap(FaultyConnection.init)
+  }
+
+  /// Changes the entry with the fault of the file at `path` to `draft`.
+  ///
+  /// - Parameter storage: where the accounts of all connections are kept; nil for where it fits.
+  /// - Throws: ``ConnectionFileError`` when a field of the entry does not fit, or the file may not
+  ///   be changed or cannot be written.
+  package static func correct(
+    _ fault: FaultyConnection, in path: String, by draft: ConnectionDraft, storage: StorageKind?
+  ) throws(ConnectionFileError) {
+    try rewrite(path) { (before: [UInt8]?) throws(ConnectionFileError) -> ([UInt8], Void) in
+      (try fault.corrected(before ?? [], by: draft, storage: storage), ())
+    }
+  }
+
+  /// Replaces the file at `path` as a whole, at the end of a link when it is one, unless nothing
+  /// changes.
+  ///
+  /// - Parameter change: makes the new text of the one before; nil when there is no file.
+  private static func rewrite<Outcome>(
+    _ path: String, _ change: ([UInt8]?) throws(ConnectionFileError) -> ([UInt8], Outcome)
+  ) throws(ConnectionFileError) -> Outcome {
     let file = PrivateFile(path: target(of: path))
     // There is nothing to lock without it; why it cannot be made is said when it is needed.
     try? file.makeDirectory()
     let lock = FolderLock(besideFileAt: path)
     defer { withExtendedLifetime(lock) {} }
     let before = try contents(of: path)
-    var document = ConnectionDocument()
-    if let before { document = try ConnectionDocument(before) }
-    let outcome = try change(&document)
-    guard document.bytes != before ?? ConnectionDocument().bytes else { return outcome }
+    let (bytes, outcome) = try change(before)
+    guard bytes != before ?? ConnectionDocument().bytes else { return outcome }
     guard isEditable(path) else {
       throw ConnectionFileError(
         line: nil, field: nil, reason: Sentence("the file was set by your administrator"))
     }
     do throws(StorageFailure) {
       try file.makeDirectory()
-      _ = try file.write(Array(document.bytes))
+      _ = try file.write(bytes)
     } catch {
       throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
     }

@@ -17,6 +17,22 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   /// Whether the error is in the authority.
   public var isAboutAuthority: Bool { fieldName == "authority" }
 
+  /// The index of the entry that it is in, and the field of the entry, such as `clientID`, also when
+  /// the error is further inside; nil when it is in no field of an entry.
+  var entry: (index: Int, field: String)? {
+    let parts = field?.split(separator: ".") ?? []
+    guard parts.count > 1, parts[0].hasSuffix("]"), let bracket = parts[0].firstIndex(of: "["),
+      let index = Int(parts[0][bracket...].dropFirst().dropLast())
+    else { return nil }
+    return (index, String(parts[1]))
+  }
+
+  /// Whether it is in a field that the form of an app shows.
+  package var isInForm: Bool {
+    guard let entry else { return false }
+    return ConnectionFields.fields.contains { $0.name == entry.field }
+  }
+
   /// Line, field and reason, without a final period.
   public var sentence: Sentence {
     let places = [

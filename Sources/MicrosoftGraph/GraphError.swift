@@ -160,7 +160,7 @@ public struct GraphError: Error, Sendable, Equatable {
       case .later: .serverUnavailable
       case .noConnection: .networkUnavailable
       case .notSecure: .tlsFailure
-      case .connection: .invalidConfiguration
+      case .connection, .authority: .invalidConfiguration
       default: Task.isCancelled ? .cancelled : .noToken
       }
     self.init(code, error.sentence, cause: error)

@@ -82,8 +82,8 @@ enum ExitStatus: Equatable {
       case .later, .noConnection: .tryLater
       // Signing in may be advised for some of these, too, but is not known to help.
       case .settled, .openSignIn, .refused, .notSecure, .noPages, .noDeviceCode, .storage, .broker,
-        .approval, .device, .administrator, .connection, .scope, .redirectURI, .registration,
-        .developers:
+        .approval, .device, .administrator, .connection, .authority, .scope, .redirectURI,
+        .registration, .developers:
         hasPause ? .tryLater : .failure
       }
   }

@@ -60,9 +60,27 @@ struct ConnectionChangeTests {
     #expect(broken == nil)
     #expect(notice()?.text.contains("line 1") == true)
     #expect(notice()?.buttons.map { "\($0.action)" } == ["main.open-connection-file"])
+    // A field can be corrected in its form.
+    _ = page.window.find(connection) { () throws(ConnectionFileError) in
+      try ConnectionFile.parse(#"{"version": 1, "apps": [{"name": "Test", "clientID": "x"}]}"#.utf8)
+    }
+    #expect(
+      notice()?.buttons.map { "\($0.action)" } == [
+        "main.correct-connection", "main.open-connection-file",
+      ])
 
     #expect(page.window.find(connection, in: { [connection] }) == connection)
     #expect(notice() == nil)
+  }
+
+  @Test("A change that cannot be used is told with the way to the field that it is in")
+  func unused() throws {
+    let page = try Page()
+    let error = AuthenticationError(.invalidConfiguration, "The CA file is empty.")
+    page.window.tell(unused: error.sentence, in: "caFile")
+    let notice = try #require(page.model.state.notices.first { $0.id == "connection" })
+    #expect(notice.text.hasPrefix("The CA file is empty. "))
+    #expect(notice.buttons.map(\.action) == [.edit(at: "caFile")])
   }
 
   @Test("A connection that was renamed is found by all that it is else")

@@ -204,6 +204,78 @@ struct ConnectionListTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == Data(text.utf8))
   }
 
+  /// Writes a file with two apps; `members` are those of the second one besides its name.
+  private func write(_ members: String, named name: String = "Two") throws {
+    let text = """
+      // By hand.
+      {"version": 1, "apps": [
+        {"name": "One", "clientID": "11111111-2222-3333-4444-555555555555"},
+        {"name": "\(name)", \(members)} // The second.
+      ]}
+
+      """
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  private func written() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test(
+    "A fault in a field is corrected in the form, which says where it is",
+    arguments: [
+      (#""clientID": "no ID""#, "clientID", #""clientID": "22222222-2222-3333-4444-555555555555""#),
+      (#""scopes": "Mail.Read""#, "scopes", #""clientID": "22222222-2222-3333-4444-555555555555""#),
+    ])
+  func faultyField(members: String, field: String, corrected: String) throws {
+    let list = list()
+    #expect(list.makeEditorOfFault() == nil)
+    try write(members)
+    list.reload()
+    #expect(list.state.canCorrect)
+    let editor = try #require(list.makeEditorOfFault())
+    #expect(editor.state.problem?.field == field && !editor.isNew && !editor.isLocked)
+    var form = editor.form
+    #expect(form.draft.name == "Two")
+    form.draft.clientID = "no ID either"
+    editor.save(form)
+    #expect(editor.state.problem?.field == "clientID" && !editor.state.isDone)
+    #expect(try written().contains(members))
+    form.draft.clientID = "22222222-2222-3333-4444-555555555555"
+    editor.save(form)
+    #expect(editor.state.savedName == "Two")
+    #expect(list.state.problem == nil && !list.state.canCorrect)
+    #expect(list.state.connections.map(\.name) == ["One", "Two"])
+    let text = try written()
+    #expect(text.hasPrefix("// By hand.\n") && text.contains("// The second."))
+    #expect(text.contains(corrected) && !text.contains("Mail.Read"))
+    #expect(renames.names.isEmpty)
+  }
+
+  @Test("A fault that a form does not show is corrected in the file")
+  func faultyElsewhere() throws {
+    let list = list()
+    for members in [#""clientid": "no ID""#, #""clientID": "no ID",,"#] {
+      try write(members)
+      list.reload()
+      #expect(list.state.problem != nil && !list.state.canCorrect)
+      #expect(list.makeEditorOfFault() == nil)
+    }
+  }
+
+  @Test("Two apps with one name get two, and what another program writes meanwhile is kept")
+  func faultyName() throws {
+    let list = list()
+    try write(#""clientID": "22222222-2222-3333-4444-555555555555""#, named: "One")
+    let editor = try #require(list.makeEditorOfFault())
+    #expect(editor.state.problem?.field == "name")
+    editor.save(editor.form)
+    #expect(editor.state.problem?.field == "name" && !editor.state.isDone)
+    let late = try #require(list.makeEditorOfFault())
+    try write(#""clientID": "no ID""#)
+    late.save(filled(late, name: "Three"))
+    #expect(late.state.problem?.text == "Another program has changed the file.")
+    #expect(try written().contains("no ID"))
+  }
+
   @Test("Import what another program is configured with")
   func imported() throws {
     let list = list()

@@ -234,7 +234,7 @@ struct ExplorerTests {
     #expect(model.answer?.isSuccess == true)
   }
 
-  @Test("Without a token nothing is sent, and the reason is said")
+  @Test("Without a token nothing is sent, and the notice says why")
   func noToken() async throws {
     let (page, model) = try await signedIn()
     page.clock.advance(by: 7200)
@@ -242,7 +242,8 @@ struct ExplorerTests {
     await model.send()?.value
     #expect(sent(page).isEmpty)
     #expect(model.answer?.status == nil)
-    #expect(model.answer?.failure?.sentence.hasPrefix("Could not acquire token") == true)
+    #expect(model.answer?.failure?.sentence == "There is no token for this account.")
+    #expect(page.model.state.notices.first?.title == "Sign In Again")
   }
 
   @Test("Try Again sends the request that had no token, though another one is on the page")

@@ -57,9 +57,12 @@ struct FailureTableTests {
     case "approval": #expect(hasRequest)
     case "administrator", "developers": #expect(hasDetails)
     case "device": #expect(hasDetails && actions.contains(.useAnotherAccount))
-    case "connection", "scope": #expect(actions == [.editConnection, .tryAgain])
-    case "redirect": #expect(copied == [TestApplication.redirectURI])
-    case "owner": #expect(hasDetails && actions.contains(.editConnection))
+    case "connection": #expect(actions == [.edit(at: "clientID"), .tryAgain])
+    case "authority": #expect(actions == [.edit(at: "authority"), .tryAgain])
+    case "scope": #expect(actions == [.edit(at: "scopes"), .tryAgain])
+    case "redirect":
+      #expect(copied == [TestApplication.redirectURI] && actions.last == .edit(at: "redirectURI"))
+    case "owner": #expect(hasDetails && actions.contains(.edit(at: nil)))
     default: Issue.record("a notice for '\(entry.who)'")
     }
 
@@ -74,7 +77,8 @@ struct FailureTableTests {
     expect(hasRequest, ifTextHas: "Send the request", "send the request")
     expect(actions.contains(.useAnotherAccount), ifTextHas: "another account")
     expect(actions.contains(.useBrowser), ifTextHas: "The browser may")
-    expect(actions.contains(.editConnection), ifTextHas: "connection", "authority", "registration")
+    let canEdit = actions.contains { $0.name == Action.editConnection.name }
+    expect(canEdit, ifTextHas: "connection", "authority", "registration")
     expect(actions.contains(.tryAgain), ifTextHas: "Sign in again", "try again", "Wait")
   }
 
@@ -88,7 +92,8 @@ struct FailureTableTests {
       case "sign-in", "account", "consent": [.signIn]
       case "later": [.tryAgain]
       case "approval", "administrator", "device": [.askAdministrator]
-      case "connection", "scope", "redirect", "owner", "developers": [.correctConfiguration]
+      case "connection", "authority", "scope", "redirect", "owner", "developers":
+        [.correctConfiguration]
       default: [.goOn, .finishSignIn]
       }
     #expect(expected.contains(error.nextStep))

@@ -35,14 +35,22 @@ struct FailureTests {
     arguments: [
       (53000, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),
       (530003, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),
-      (50020, "This Account Cannot Sign In Here", [.useAnotherAccount, .details, .editConnection]),
-      (50105, "This Account Cannot Sign In Here", [.useAnotherAccount, .details, .editConnection]),
+      (
+        50020, "This Account Cannot Sign In Here",
+        [.useAnotherAccount, .details, .edit(at: "authority")]
+      ),
+      (
+        50105, "This Account Cannot Sign In Here",
+        [.useAnotherAccount, .details, .edit(at: "authority")]
+      ),
       (53010, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
-      (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
+      (650_056, "The App Registration Needs a Correction", [.details, .edit(at: nil)]),
       (9_002_313, "The App Sent an Invalid Request", [.details]),
-      (700016, "The App Needs a Correction", [.editConnection, .tryAgain]),
-      (7_000_218, "The App Needs a Correction", [.editConnection, .tryAgain]),
+      (700016, "The App Needs a Correction", [.edit(at: "clientID"), .tryAgain]),
+      (7_000_218, "The App Needs a Correction", [.edit(at: "clientID"), .tryAgain]),
+      (90002, "The App Needs a Correction", [.edit(at: "authority"), .tryAgain]),
+      (9_002_327, "The App Registration Needs a Correction", [.details, .edit(at: nil)]),
       (90033, "The Service Is Not Available", [.tryAgain]),
       (999_999, "The Request Was Refused", [.tryAgain]),
     ] as [(Int, String, [Action])])
@@ -88,13 +96,14 @@ struct FailureTests {
     let notice = try #require(await Page.notice(after: 50011))
     let uri = TestApplication.redirectURI
     #expect(notice.text.contains(uri))
-    #expect(notice.buttons.map(\.action) == [.copy(uri), .editConnection])
+    #expect(notice.buttons.map(\.action) == [.copy(uri), .edit(at: "redirectURI")])
   }
 
   @Test("A scope that is not valid is corrected where the app's permissions are")
   func scope() async throws {
     let notice = try #require(await Page.notice(after: 70011))
     #expect(notice.text == "A scope is not valid. Check “Permissions” in the app.")
+    #expect(notice.buttons.first?.action == .edit(at: "scopes"))
   }
 
   @Test("A canceled sign-in has no notice")
@@ -103,6 +112,7 @@ struct FailureTests {
     let page = try Page(authority: authority, pages: authority.closedPages)
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.isEmpty)
+    #expect(page.model.state.outcome?.hasPrefix("Could not acquire token: ") == true)
   }
 
   @Test("Without an answer, the call can be repeated; the next one removes the notice")

@@ -159,16 +159,31 @@ struct ForeignConnectionTests {
   @Test("Where a person typed the service's address, an error of the network leads to the app")
   func ownService() async throws {
     let page = try Page(host: "login.contoso.example")
-    for (code, advice) in [
-      (HTTPError.Code.cannotFindHost, "the addresses in the app"), (.tlsFailure, "its CA file"),
+    for (code, advice, field) in [
+      (HTTPError.Code.cannotFindHost, "the addresses in the app", "authority"),
+      (.tlsFailure, "its CA file", "caFile"), (.invalidConfiguration, "It did not work.", "caFile"),
     ] {
       page.authority.next(.configuration, times: 2) { _ throws(HTTPError) in
         throw HTTPError(code, host: "login.contoso.example", message: "It did not work.")
       }
       await page.model.callGraph()?.value
+      page.authority.answerAsUsual(.configuration)
       let notice = try #require(page.model.state.notices.first { $0.style == .warning })
       #expect(notice.text.contains(advice))
-      #expect(notice.buttons.map(\.action) == [.tryAgain, .editConnection])
+      let actions = notice.buttons.map(\.action)
+      #expect(actions.contains(.tryAgain) && actions.contains(.edit(at: field)))
     }
+  }
+
+  @Test("Where a person typed the API's address, an error of the network leads to it")
+  func ownAPI() async throws {
+    let page = try foreignPage()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ throws(HTTPError) in
+      throw HTTPError(.cannotFindHost, host: "id.contoso.example", message: "It did not work.")
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+    #expect(notice.buttons.map(\.action) == [.tryAgain, .edit(at: "api")])
   }
 }

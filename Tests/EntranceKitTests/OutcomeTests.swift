@@ -21,7 +21,7 @@ struct OutcomeTests {
     #expect(page.states.allSatisfy { $0.outcome?.contains("eyJ") != true })
   }
 
-  @Test("An error is said as the log says it")
+  @Test("An error that has no notice is said as the log says it")
   func failure() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -29,6 +29,25 @@ struct OutcomeTests {
     await page.model.callGraph()?.value
     let outcome = try #require(page.model.state.outcome)
     #expect(outcome.hasPrefix("Couldn't get graph result: "))
+    #expect(page.model.state.notices.isEmpty)
     #expect(page.takeLog().contains { $0.hasPrefix(outcome) })
+  }
+
+  @Test("What a notice says is in the log, and not in the status line, too")
+  func failureWithNotice() async throws {
+    let page = try Page()
+    page.authority.next(.api, status: 503, "{}")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.map(\.title) == ["The Service Is Not Available"])
+    // What went well before is said.
+    #expect(page.model.state.outcome == "Signed in as adele@contoso.example.")
+    #expect(page.takeLog().contains { $0.hasPrefix("Couldn't get graph result: ") })
+
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_request"}"#)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.map(\.title) == ["The Request Was Refused"])
+    #expect(page.model.state.outcome == nil)
+    #expect(page.takeLog().contains { $0.hasPrefix("Could not acquire token silently: ") })
   }
 }

@@ -370,6 +370,7 @@ struct SignOutTests {
     let notice = try #require(page.model.state.notices.first { $0.id == "sign-out" })
     #expect(notice.text == "Some accounts could not be signed out.")
     #expect(notice.canBeDismissed && !notice.details.isEmpty)
+    #expect(page.model.state.outcome == nil)
     other.store.fail()
     await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
     #expect(page.model.state.notices.isEmpty)

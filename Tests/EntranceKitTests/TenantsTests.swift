@@ -138,7 +138,7 @@ struct TenantsTests {
     #expect(try page.row(.megan).details == "Personal account")
     #expect(
       try page.row(.adele).spokenDetails == "contoso.example · Work or school account")
-    #expect(try page.row(.megan).spokenDetails == "Personal account, Selected")
+    #expect(try page.row(.megan).spokenDetails == "Personal account")
   }
 
   // MARK: - Connections

@@ -226,8 +226,8 @@ def test_a_cached_token_needs_no_ca_file(signed_in, emulator, home):
 WHO = {
     "sign-in": SIGN_IN, "account": SIGN_IN, "consent": SIGN_IN, "later": LATER,
     # A person can do something, but not by signing in or by waiting.
-    "approval": 1, "administrator": 1, "device": 1, "connection": 1, "scope": 1, "redirect": 1,
-    "owner": 1, "developers": 1, "done": 1,
+    "approval": 1, "administrator": 1, "device": 1, "connection": 1, "authority": 1, "scope": 1,
+    "redirect": 1, "owner": 1, "developers": 1, "done": 1,
 }
 
 

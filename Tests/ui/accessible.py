@@ -50,6 +50,13 @@ class Widget:
         self.node.clear_cache()
         return self.node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
+    @property
+    def is_selected(self) -> bool | None:
+        """Whether it is the selected row of its list; None if none of them can be selected."""
+        self.node.clear_cache()
+        states = self.node.get_state_set()
+        return states.contains(Atspi.StateType.SELECTED) if states.contains(Atspi.StateType.SELECTABLE) else None
+
     def center(self) -> tuple[float, float]:
         """The widget's center on the screen.
 

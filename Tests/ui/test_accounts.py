@@ -55,8 +55,11 @@ def test_added_account_is_selected_and_used(signed_in, emulator, sign_in):
     app.wait_until_idle()
     open_switcher()
     wait_for(lambda: focused(MAIN) == f"{ROW} bram@contoso.example", "the selected row to be focused")
-    assert find(MAIN, ROW, "bram@contoso.example").node.get_description() == (
-        "contoso.example · Work or school account, Selected")
+    # The state says which one is selected, and no word beside it.
+    for user, is_selected in ((emulator.bram, True), (emulator.adele, False)):
+        row = find(MAIN, ROW, user.username)
+        assert row.node.get_description() == "contoso.example · Work or school account"
+        assert row.is_selected is is_selected, user.username
     close_switcher()
     wait_for(lambda: (focused(MAIN) or "").endswith(SWITCH), "the focus to be back")
 
@@ -118,7 +121,8 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     wait_for(lambda: "Needs sign-in" in two.words, "the words")
     open_switcher()
     assert find(MAIN, ROW, "adele@contoso.example").node.get_description() == (
-        "Needs sign-in · contoso.example · Work or school account, Selected")
+        "Needs sign-in · contoso.example · Work or school account")
+    assert find(MAIN, ROW, "adele@contoso.example").is_selected
     close_switcher()
 
     open_list()
@@ -211,6 +215,9 @@ def test_account_is_renamed(two, emulator):
     row = find(ACCOUNTS, ROW, "Adele at work").node
     assert row.get_description() == (
         "adele@contoso.example · contoso.example · Work or school account, Last used today")
+    # Also in a list whose rows were made again.
+    assert find(ACCOUNTS, ROW, "Adele at work").is_selected is False
+    assert find(ACCOUNTS, ROW, emulator.bram.username).is_selected
     # A row selects its account, and all pages show the name.
     find(ACCOUNTS, ROW, "Adele at work").click()
     wait_for(lambda: not has_window(ACCOUNTS), "the list to close")

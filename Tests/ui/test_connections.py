@@ -209,8 +209,8 @@ def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results)
     screen.press("Return")
     wait_for(lambda: names(file) == ["Demo", "Contoso"], "the new name")
     find(LIST, BUTTON, "Edit “Contoso”")
-    wait_for(
-        lambda: find(LIST, ROW, "Demo").node.get_description().endswith(", Selected"), "the app that is open")
+    wait_for(lambda: find(LIST, ROW, "Demo").is_selected, "the app that is open")
+    assert find(LIST, ROW, "Contoso").is_selected is False
     picture(results, "list", LIST)
     choose_action("Contoso", "r", "Remove")
     wait_for(lambda: names(file) == ["Demo"], "it to be gone")
@@ -247,7 +247,7 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
     find(MAIN, BUTTON, "Leave Demo")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     open_list()
-    assert "Selected" not in find(LIST, ROW, "Demo").node.get_description()
+    assert find(LIST, ROW, "Demo").is_selected is False
 
 
 def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
@@ -299,6 +299,41 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
 
 
+def test_fault_in_a_field_is_corrected_in_the_form(app, file, emulator, results):
+    good = "// By hand.\n" + json.dumps({"version": 1, "apps": [emulator.connection("Demo")]}, indent=2) + "\n"
+    client_id = emulator.connection("Demo")["clientID"]
+    broken = good.replace(client_id, "no ID")
+
+    def correct():
+        """Corrects the client ID in the form, whose field has the focus."""
+        wait_for_dialog(EDIT)
+        find(EDIT, ALERT, f"A client ID looks like {CLIENT_ID}.")
+        screen.press("ctrl+a")
+        screen.type_text(client_id)
+        screen.press("Return")
+        wait_for(lambda: not has_window(EDIT), "the form to be gone")
+        assert names(file) == ["Demo"] and "no ID" not in file.read_text()
+        assert file.read_text().startswith("// By hand.\n")
+
+    # Before a window can be opened, while it is open, and in the list.
+    file.write_text(broken)
+    app.process = app.launch("--app", "Demo")
+    find(MAIN, BUTTON, "Edit App…")
+    picture(results, "fault", MAIN)
+    find(MAIN, BUTTON, "Edit App…").click()
+    correct()
+    app.wait_for_account("Signed out")
+    file.write_text(broken)
+    find(MAIN, BUTTON, "Edit App…").click()
+    correct()
+    wait_for(lambda: not exists(MAIN, BUTTON, "Open File"), "the notice to go")
+    open_list()
+    file.write_text(broken)
+    find(LIST, BUTTON, "Edit App…").click()
+    correct()
+    wait_for(lambda: not exists(LIST, BUTTON, "Open File"), "the problem to go")
+
+
 def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, emulator, sign_in, results):
     """Without a keyring, accounts are only in memory until the window is closed."""
     app.start()
@@ -320,7 +355,14 @@ def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, e
     picture(results, "unused", MAIN)
     find(MAIN, BUTTON, "Edit App…").click()
     wait_for_dialog(EDIT)
+    # The field of the CA file has the focus.
+    screen.press("ctrl+a")
+    screen.type_text("/other.pem")
+    wait_for(lambda: find(EDIT, "text", "CA File").text == "/other.pem", "the path in the field")
     screen.press("Escape")
+    wait_for_dialog(DISCARD)
+    screen.press("alt+d")
+    wait_for(lambda: not has_window(EDIT), "the form to be gone")
     file.write_text(json.dumps({"version": 1, "apps": [connection]}))
     app.wait_for_log("The app was changed.", 2)
     wait_for(lambda: "The Change Cannot Be Used" not in texts(MAIN), "the notice to be gone")
@@ -384,7 +426,7 @@ def test_renamed_app_stays_open_with_its_accounts(signed_in, file, home, emulato
     assert all(before)
     rename_demo()
     wait_for(lambda: names(file) == ["Renamed"], "the new name in the file")
-    wait_for(lambda: "Selected" in find(LIST, ROW, "Renamed").node.get_description(), "the row to be selected")
+    wait_for(lambda: find(LIST, ROW, "Renamed").is_selected, "the row to be selected")
     screen.press("Escape")
     wait_for(lambda: not has_window(LIST), "the list to close")
     wait_for(lambda: "· Renamed" in title(), "the new name in the window's title")

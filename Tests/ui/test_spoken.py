@@ -35,6 +35,9 @@ CONTEXT = re.compile(
 # What Orca says of what is typed, and of a selection that is typed over, if it comes to it before the next key.
 TYPED = re.compile(r"/|not an ID|not a domain|selected|Selection deleted\.")
 
+# A row that is not selected by its state, and is by its words.
+CONTRADICTION = re.compile(r"not selected\.\n.*\bSelected\b")
+
 # What differs in each run: the emulator's port, which is a free one, its key, lengths with it, and times.
 VARYING = [
     (re.compile(r"localhost:\d+"), "localhost:PORT"),
@@ -114,6 +117,7 @@ class Transcript:
     def check(self):
         """Compares it with the file in the tree, or replaces that."""
         assert self.classes == []
+        assert not CONTRADICTION.search(self.text)
         assert DEMO_PASSWORD not in self.text and not re.search(r"\bey[\w-]{20}", self.text)
         if self.records:
             DIRECTORY.mkdir(exist_ok=True)

@@ -44,7 +44,7 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     /// A parameter of the call is invalid.
     public static let invalidParameter = Code("invalidParameter", .connection)
     /// The authority's host is not trusted.
-    public static let untrustedAuthority = Code("untrustedAuthority", .connection)
+    public static let untrustedAuthority = Code("untrustedAuthority", .authority)
     /// An interactive request is already in progress.
     public static let interactiveSessionAlreadyRunning = Code(
       "interactiveSessionAlreadyRunning", .openSignIn)

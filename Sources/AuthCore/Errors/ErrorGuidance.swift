@@ -88,7 +88,7 @@ extension AuthenticationError {
   package init?(shownCode: Int) {
     guard let guidance = ErrorGuidance(code: shownCode) else { return nil }
     switch guidance.kind {
-    case .connection, .scope, .redirectURI, .registration, .developers: break
+    case .connection, .authority, .scope, .redirectURI, .registration, .developers: break
     default: return nil
     }
     self.init(.serverError, guidance.sentence, step: .authorization)

@@ -51,6 +51,8 @@ package enum FailureKind: Sendable, CaseIterable {
 
   /// The connection does not match the app registration.
   case connection
+  /// The authority of the connection is not that of the app or the account, or is not trusted.
+  case authority
   /// A scope is not valid.
   case scope
   /// The redirect URI is not registered.
@@ -71,7 +73,8 @@ package enum FailureKind: Sendable, CaseIterable {
     case .noPages, .noDeviceCode: .signInAnotherWay
     case .storage: .unlockStorage
     case .approval, .device, .administrator: .askAdministrator
-    case .connection, .scope, .redirectURI, .registration, .developers: .correctConfiguration
+    case .connection, .authority, .scope, .redirectURI, .registration, .developers:
+      .correctConfiguration
     }
   }
 }

@@ -6,19 +6,23 @@ extension ServerErrorTable {
     rows(
       .connection, Sentence("Check the client ID and the authority of the app."),
       [
-        [50059, 50128, 90019]: Sentence("The account’s organization is unknown."),
         [70001]: Sentence("The app was not found or is disabled."),
-        [50049]: Sentence("Microsoft does not know the sign-in service of the authority."),
-        [90002]: Sentence("This organization does not exist."),
         [700011, 700016]: Sentence("The app was not found in this organization."),
       ]),
     rows(
-      .connection,
+      .authority, Sentence("Check the client ID and the authority of the app."),
+      [
+        [50059, 50128, 90019]: Sentence("The account’s organization is unknown."),
+        [50049]: Sentence("Microsoft does not know the sign-in service of the authority."),
+        [90002]: Sentence("This organization does not exist."),
+      ]),
+    rows(
+      .authority,
       Sentence(
         "In the authority, replace 'common' with the tenant ID or domain of the organization."),
       [[50194]: Sentence("This app supports only one organization.")]),
     rows(
-      .connection,
+      .authority,
       Sentence(
         "In the authority, use 'organizations', or the tenant ID or domain of the organization."),
       [
@@ -26,10 +30,10 @@ extension ServerErrorTable {
           "This app supports only work and school accounts.")
       ]),
     rows(
-      .connection, Sentence("In the authority, use 'consumers'."),
+      .authority, Sentence("In the authority, use 'consumers'."),
       [[9_002_331]: Sentence("This app supports only personal accounts.")]),
     rows(
-      .connection,
+      .authority,
       Sentence("In the authority, use the host of that cloud, such as login.microsoftonline.us."),
       [[90038]: Sentence("The organization belongs to another Microsoft cloud.")]),
     rows(
@@ -43,7 +47,7 @@ extension ServerErrorTable {
       .connection, Sentence("Turn on “Allow public client flows” in the app registration."),
       [[7_000_218]: Sentence("The app is not registered as a public client.")]),
     rows(
-      .connection, Sentence("Register it for mobile and desktop applications."),
+      .registration, Sentence("Register it for mobile and desktop applications."),
       [[9_002_327]: Sentence("The redirect URI is registered for a single-page app.")]),
     rows(
       .scope, Sentence("Check the scopes of the app."),

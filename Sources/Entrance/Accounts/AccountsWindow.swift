@@ -67,7 +67,7 @@ final class AccountsWindow: Presentable {
   private func showRows(_ rows: [AccountRow]) {
     self.rows = rows
     (signInActions, signOutActions) = ([], [])
-    list.show(rows.map(makeRow))
+    list.show(rows.map(makeRow), selected: rows.firstIndex(where: \.isSelected))
     signOutAllButton.isVisible = Set(rows.map(\.id.account)).count > 1
   }
 

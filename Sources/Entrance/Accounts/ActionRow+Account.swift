@@ -2,7 +2,7 @@ import EntranceKit
 import Gtk
 
 extension ActionRow {
-  /// A row with an account's photo, name and details, and whether it is selected.
+  /// A row with an account's photo, name and details, and a mark if it is selected.
   ///
   /// - Parameter lastUse: when it was last used, in words.
   convenience init(

@@ -40,6 +40,7 @@ final class ConnectionDialog: Presentable {
   private let spinner: Widget
   private let pages: [Page]
   private var page: Page
+  private let field: String
   private var observer: Observer?
   private var announced: String?
 
@@ -52,12 +53,15 @@ final class ConnectionDialog: Presentable {
   ///
   /// - Parameters:
   ///   - page: where it begins.
+  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for the first one that
+  ///     is needed.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
   init(
-    _ editor: ConnectionEditor, at page: Page = .form,
+    _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
     onAdd: @escaping @MainActor (String) -> Void = { _ in }
   ) {
     self.editor = editor
+    self.field = field
     self.onAdd = onAdd
     let builder = Builder(interface: "connection-dialog")
     window = builder.dialog()
@@ -106,6 +110,8 @@ final class ConnectionDialog: Presentable {
       ]), as: "connection")
     show(page)
     show(editor.state)
+    // It has no animation before it is on the screen.
+    form.unfold(field)
     form.onChange { [weak self] in self?.editor.edited() }
     form.onEnter { [weak self] in self?.goOn() }
     observer = editor.changes.add { [weak self] in self?.show($0) }
@@ -117,11 +123,13 @@ final class ConnectionDialog: Presentable {
   ///   - isHidden: whether to ask before: others may see the screen.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
   static func present(
-    _ editor: ConnectionEditor, at page: Page = .form, over window: Window, by presenter: Presenter,
-    asking isHidden: Bool, onAdd: @escaping @MainActor (String) -> Void = { _ in }
+    _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
+    over window: Window, by presenter: Presenter, asking isHidden: Bool,
+    onAdd: @escaping @MainActor (String) -> Void = { _ in }
   ) {
     let present: @MainActor () -> Void = { [weak presenter] in
-      presenter?.present(ConnectionDialog(editor, at: page, onAdd: onAdd), over: window) ?? ()
+      let dialog = ConnectionDialog(editor, at: page, focusing: field, onAdd: onAdd)
+      presenter?.present(dialog, over: window)
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
     let question = MessageDialog(
@@ -161,7 +169,7 @@ final class ConnectionDialog: Presentable {
 
   /// Moves the focus to what is next to do; a screen reader says what is on a page without fields.
   private func focus() {
-    guard page != .form else { return form.focus() }
+    guard page != .form else { return form.focus(field) }
     nextButton.grabFocus()
     window.announce(stack.visibleChild?.visibleTexts.joined(separator: "\n") ?? "")
   }

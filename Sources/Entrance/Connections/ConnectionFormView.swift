@@ -96,8 +96,19 @@ final class ConnectionFormView {
     for row in entries { row.onEnter(handler) }
   }
 
-  /// Gives the keyboard focus to the first field that is needed and empty.
-  func focus() {
+  /// Unfolds what a field of `apps.json` is in.
+  func unfold(_ field: String) {
+    guard let widget = widget(of: field), advancedWidgets.contains(widget) else { return }
+    advanced.isExpanded = true
+  }
+
+  /// Gives the keyboard focus to a field of `apps.json`, or else to the first field that is needed
+  /// and empty.
+  func focus(_ field: String) {
+    if let widget = widget(of: field), widget.grabFocus() {
+      // Before the first frame, there is nothing to scroll.
+      return widget.afterNextFrame { widget.scrollIntoView() }
+    }
     let needed = [row(of: "name"), row(of: "clientID")].compactMap(\.self)
     (needed.first { $0.text.isEmpty } ?? needed.last)?.grabFocus()
   }
@@ -108,7 +119,7 @@ final class ConnectionFormView {
     guard let problem, let row = row(of: problem.field) else { return }
     row.set(styleClass: "error", to: true)
     row.setAccessibleDescription(problem.text)
-    if advancedEntries.contains(row) { advanced.isExpanded = true }
+    if advancedWidgets.contains(row) { advanced.isExpanded = true }
     row.grabFocus()
   }
 
@@ -120,6 +131,11 @@ final class ConnectionFormView {
 
   private var advancedEntries: [EntryRow] {
     entries(.advanced) + [cachePath, cacheSchema, cacheTenant]
+  }
+
+  private var advancedWidgets: [Widget] {
+    let others: [Widget] = [storage, cache, cacheEncoding, broker]
+    return others + (advancedEntries as [Widget])
   }
 
   private func entries(_ place: ConnectionField<String>.Row) -> [EntryRow] {
@@ -136,6 +152,21 @@ final class ConnectionFormView {
     for row in combos { row.isSensitive = false }
     broker.isSensitive = false
     advanced.isExpanded = true
+  }
+
+  /// What shows a field of `apps.json`, or of its `cache`; nil when the form does not show it.
+  private func widget(of field: String) -> Widget? {
+    switch field {
+    case "authority", "knownAuthorities":
+      let typed: Widget? = [directory, address].first { $0.isVisible }
+      return typed ?? accounts
+    case "authorityKind": return kind.isVisible ? kind : accounts
+    case "isBrokerRedirectURIRegistered": return broker
+    case "storage": return storage
+    case "cache", "preset": return cache
+    case "encoding": return cacheEncoding
+    default: return row(of: field)
+    }
   }
 
   /// The row of a field of `apps.json`.

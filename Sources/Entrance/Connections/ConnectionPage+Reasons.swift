@@ -38,20 +38,27 @@ extension ConnectionPage {
   }
 
   /// `apps.json` is invalid, or has no such connection.
+  ///
+  /// - Parameter edit: opens the form that can correct it; nil when there is none.
   static func badConnection(
-    _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
-    openFile: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void
+    _ reason: String, path: String, edit: (@MainActor () -> Void)?,
+    tryAgain: @escaping @MainActor () -> Void, openFile: @escaping @MainActor () -> Void,
+    tryDemo: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
-    ConnectionPage(
+    let ways = [
+      Choice(label: tr("Try _Again"), action: tryAgain),
+      Choice(label: tr("Open _File"), action: openFile),
+    ]
+    let choices =
+      edit.map { [Choice(label: tr("_Edit App…"), action: $0)] + ways }
+      ?? ways + [Choice(label: tr("Try the _Demo"), action: tryDemo)]
+    return ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The App Cannot Be Used"),
       description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
         ? tr("Correct it, then try again.")
         : tr("Ask your administrator to correct it, then try again."),
-      details: "\(path)\n\n\(reason)",
-      first: Choice(label: tr("Try _Again"), action: tryAgain),
-      second: Choice(label: tr("Open _File"), action: openFile),
-      third: Choice(label: tr("Try the _Demo"), action: tryDemo))
+      details: "\(path)\n\n\(reason)", first: choices[0], second: choices[1], third: choices[2])
   }
 
   /// Says what is wrong with the file, as in the tutorials.

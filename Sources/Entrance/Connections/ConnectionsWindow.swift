@@ -14,6 +14,7 @@ final class ConnectionsWindow: Presentable {
   private let lockBox: Box
   private let problemBox: Box
   private let problemLabel: Label
+  private let correctButton: Button
   private let toasts: ToastOverlay
   private let addButton: MenuButton
   private let menu: Object
@@ -50,6 +51,7 @@ final class ConnectionsWindow: Presentable {
     lockBox = builder.object("lock_box")
     problemBox = builder.object("problem_box")
     problemLabel = builder.object("problem_label")
+    correctButton = builder.object("correct_button")
     toasts = builder.object("toast_overlay")
     window.insert(
       ActionGroup([
@@ -58,6 +60,7 @@ final class ConnectionsWindow: Presentable {
         Action("ask") { [weak self] in self?.add(at: .ask) },
         Action("paste") { [weak self] in self?.pasteConnection() },
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
+        Action("correct") { [weak self] in self?.correct() },
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")
     observer = list.changes.add { [weak self] in self?.show($0) }
@@ -68,10 +71,18 @@ final class ConnectionsWindow: Presentable {
 
   private func add(at page: ConnectionDialog.Page) { show(list.makeEditor(), at: page) }
 
-  private func show(_ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form) {
+  /// Opens the form of the entry that has a fault.
+  private func correct() {
+    let editor = list.makeEditorOfFault()
+    show(editor, focusing: editor?.state.problem?.field ?? "")
+  }
+
+  private func show(
+    _ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form, focusing field: String = ""
+  ) {
     guard let editor else { return }
     ConnectionDialog.present(
-      editor, at: page, over: window, by: presenter, asking: list.hidesForms
+      editor, at: page, focusing: field, over: window, by: presenter, asking: list.hidesForms
     ) { [weak self] in self?.offerToOpen($0) }
   }
 
@@ -137,20 +148,22 @@ final class ConnectionsWindow: Presentable {
     // Before the label in it, or screen readers would not notice that this appears.
     problemBox.isVisible = state.problem != nil
     problemLabel.show(problem: state.problem)
+    correctButton.isVisible = state.canCorrect
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
     let hadFocus = rows.containsFocus
     rows.isVisible = !state.connections.isEmpty
-    rows.show(state.connections.map { row($0, canAdd: !state.isLocked) })
+    let name = current()
+    rows.show(
+      state.connections.map { row($0, canAdd: !state.isLocked) },
+      selected: state.connections.firstIndex { $0.name == name })
     if hadFocus, !rows.isVisible { addButton.grabFocus() }
   }
 
   private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
     let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
     let (name, isLocked) = (connection.name, connection.isLocked)
-    if name == current() {
-      row.setAccessibleDescription("\(connection.details), \(tr("Selected"))")
-      row.add(Image(icon: "object-select-symbolic"))
-    }
+    row.setAccessibleDescription(connection.details)
+    if name == current() { row.add(Image(icon: "object-select-symbolic")) }
     let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
     let button = Button(
       icon: isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", name: edit)

@@ -85,9 +85,9 @@ final class Switcher {
     let (accounts, connections) = (
       heading?.accounts(matching: text) ?? [], all.1.matching(text)
     )
-    accountList.show(accounts.map(makeRow))
+    accountList.show(accounts.map(makeRow), selected: accounts.firstIndex(where: \.isSelected))
     accountList.isVisible = !accounts.isEmpty
-    connectionList.show(connections.map(makeRow))
+    connectionList.show(connections.map(makeRow), selected: connections.firstIndex(where: isOpen))
     // A single one is what the window says.
     connectionBox.isVisible = !connections.isEmpty && hasOthers
     emptyLabel.isVisible = !accountList.isVisible && !connectionBox.isVisible && !text.isEmpty
@@ -137,10 +137,9 @@ final class Switcher {
   private func makeRow(_ connection: ConnectionList.Row) -> Widget {
     let widget = ActionRow(title: connection.name, subtitle: connection.authority, subtitleLines: 1)
     widget.tooltip = "\(connection.name)\n\(connection.details)"
+    // The tooltip would be read, too.
+    widget.setAccessibleDescription(connection.authority)
     let isOpen = isOpen(connection)
-    widget.setAccessibleDescription(
-      [connection.authority, isOpen ? tr("Selected") : nil].compactMap(\.self)
-        .joined(separator: ", "))
     if isOpen { widget.add(Image(icon: "object-select-symbolic")) }
     let name = connection.name
     widget.onActivate { [weak self] in

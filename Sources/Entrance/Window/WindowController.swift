@@ -34,6 +34,7 @@ final class WindowController {
   private var demo: Demo?
   private let opening = OneAtATime()
   private let connections: ConnectionList
+  private let forms: ConnectionForms
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
@@ -53,6 +54,7 @@ final class WindowController {
     self.window = window
     self.preferences = preferences
     self.connections = connections
+    forms = ConnectionForms(connections, over: window)
     self.workspaces = workspaces
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
@@ -61,7 +63,8 @@ final class WindowController {
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
       Action("leave-demo") { [weak self] in self?.leaveDemo() },
-      Action("open-connection-file") { [weak self] in self?.openFile() },
+      Action("correct-connection") { [weak self] in self?.forms.correct() },
+      Action("open-connection-file") { [weak self] in self?.forms.openFile() },
       Action("explain-error") { [weak self] in self?.window.present { _ in ExplainDialog() } },
       Action("preferences") { [weak self] in self?.showPreferences() },
     ])
@@ -175,7 +178,7 @@ final class WindowController {
     do throws(ConnectionFileError) {
       connections = try ConnectionFiles.standard.load()
     } catch {
-      return showBadConnection(ConnectionPage.reason(error))
+      return showBadConnection(ConnectionPage.reason(error), forms.correction(of: error))
     }
     var named: String?
     if case .named(let name) = choice { named = name }
@@ -210,7 +213,8 @@ final class WindowController {
       opened = try workspaces.open(connection)
     } catch {
       return showBadConnection(
-        ConnectionPage.reason(error), in: ConnectionFiles.standard.path(of: connection))
+        ConnectionPage.reason(error), forms.correction(of: error, in: connection),
+        in: ConnectionFiles.standard.path(of: connection))
     }
     self.opened = opened
     workspaceObserver = opened.workspace.changes.add { [weak self] in
@@ -283,9 +287,7 @@ final class WindowController {
       }
       window.presenter.whenFree { [weak self] in self?.followAgain() }
     } catch {
-      switch error {
-      case .trust(let problem), .api(let problem): model.tell(unused: problem)
-      }
+      model.tell(unused: error.sentence, in: error.field)
     }
   }
 
@@ -325,13 +327,10 @@ final class WindowController {
     }
   }
 
-  private lazy var editConnection = Action("edit-connection") { [weak self] in
-    guard let self, let name = connection?.name, let editor = connections.makeEditor(of: name)
-    else { return }
-    show(editor)
+  private lazy var editConnection = Action("edit-connection", parameter: String.self) {
+    [weak self] field in
+    if let self, let name = connection?.name { forms.edit(name, at: field) }
   }
-
-  private func setUp(_ page: ConnectionDialog.Page) { show(connections.makeEditor(), at: page) }
 
   private func showPreferences() {
     window.present {
@@ -339,15 +338,6 @@ final class WindowController {
         preferences, connections, workspaces, connection: connection, presenter: $0
       ) { [weak self] in self?.model }
     }
-  }
-
-  private func show(_ editor: ConnectionEditor, at page: ConnectionDialog.Page = .form) {
-    ConnectionDialog.present(
-      editor, at: page, over: window.root, by: window.presenter, asking: connections.hidesForms)
-  }
-
-  private func openFile(_ path: String = EntranceIdentity.connectionsPath) {
-    window.root.open(uri: FileMonitor.uri(of: path))
   }
 
   /// Opens the connection that could not be opened, if the window still says so.
@@ -363,20 +353,21 @@ final class WindowController {
   private func showNoConnection() {
     show(
       .noConnection { [weak self] in
-        self?.setUp($0)
+        self?.forms.add(at: $0)
       } tryDemo: { [weak self] in
         self?.restart(.demo)
       })
   }
 
   private func showBadConnection(
-    _ reason: String, in path: String = EntranceIdentity.connectionsPath
+    _ reason: String, _ edit: (@MainActor () -> Void)? = nil,
+    in path: String = EntranceIdentity.connectionsPath
   ) {
     show(
-      .badConnection(reason, path: path) { [weak self] in
+      .badConnection(reason, path: path, edit: edit) { [weak self] in
         self?.tryAgain()
       } openFile: { [weak self] in
-        self?.openFile(path)
+        self?.forms.openFile(path)
       } tryDemo: { [weak self] in
         self?.restart(.demo)
       })

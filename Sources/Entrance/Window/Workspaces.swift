@@ -61,6 +61,21 @@ enum ConnectionProblem: Error {
   case trust(Sentence)
   /// Its API.
   case api(Sentence)
+
+  /// Why, in a sentence.
+  var sentence: Sentence {
+    switch self {
+    case .trust(let sentence), .api(let sentence): sentence
+    }
+  }
+
+  /// The field of `apps.json` that it is about.
+  var field: String {
+    switch self {
+    case .trust: ConnectionFields.shared.caFile.name
+    case .api: ConnectionFields.shared.api.name
+    }
+  }
 }
 
 /// An open connection: its workspace, and the client that this works with.

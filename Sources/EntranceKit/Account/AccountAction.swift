@@ -33,10 +33,10 @@ public struct AccountAction: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// An action of the window, which performs it.
-  private init(ofWindow name: String) {
+  private init(ofWindow name: String, hasTarget: Bool = false) {
     (self.name, self.group) = (name, Self.windowName)
     (isPossible, perform) = ({ _ in true }, { _, _ in })
-    hasTarget = false
+    self.hasTarget = hasTarget
   }
 
   /// The group of the page's own actions.
@@ -146,13 +146,18 @@ extension AccountAction {
   }
 
   /// Opens the form of the connection in use.
-  public static let editConnection = Self(ofWindow: "edit-connection")
+  public static let editConnection = Self(ofWindow: "edit-connection", hasTarget: true)
+  /// Opens the form of the entry of `apps.json` that has a fault.
+  static let correctConnection = Self(ofWindow: "correct-connection")
   /// Opens the first connection in place of the demo, or says that there is none.
   static let leaveDemo = Self(ofWindow: "leave-demo")
   /// Opens the list of connections.
   static let showConnections = Self(ofWindow: "connections")
   /// Opens `apps.json` in an editor.
   static let openConnectionFile = Self(ofWindow: "open-connection-file")
+
+  /// Opens the form of the connection in use at a field, by its name in `apps.json`; nil for none.
+  public static func edit(at field: String?) -> Self { editConnection.about(field ?? "") }
 
   /// Copies `text`.
   public static func copy(_ text: String) -> Self { copyText.about(text) }

@@ -49,10 +49,11 @@ final class GraphCall {
       await show(found)
       if isSelected { status.accounts.fetchPicture(with: token) }
     } catch {
-      if isSelected { status.show(error, of: graph.service, tryAgain: tryAgain) }
+      let isInNotice =
+        isSelected && status.show(error, of: graph.service, tryAgain: tryAgain)
       conclude(
         tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-        error.details.map { tr($0) }, .failure)
+        error.details.map { tr($0) }, .failure, isInNotice: isInNotice)
     }
   }
 
@@ -130,15 +131,16 @@ final class GraphCall {
     ]
   }
 
-  /// Logs what came of it, and shows it in the status line.
+  /// Logs what came of it, and shows it in the status line, unless a notice says it already.
   private func conclude(
-    _ text: String, _ details: [String] = [], _ kind: ActivityEvent.Kind = .information
+    _ text: String, _ details: [String] = [], _ kind: ActivityEvent.Kind = .information,
+    isInNotice: Bool = false
   ) {
     let lines = [text] + details.map { "    \($0)" }
     status.activity.add(
       kind, LogMessage(lines: isOfAnother ? status.accounts.naming(lines, name) : lines),
       account: isSignedIn ? account.username : nil)
-    show(outcome: text)
+    if !isInNotice { show(outcome: text) }
   }
 
   private func show(outcome: String) {

@@ -145,10 +145,11 @@ public final class SignOutModel {
       }
       self.status.accounts.forgetBrokerAccounts()
       await self.window.storage.read(.change)
-      failures.forEach(self.logSigningOut)
+      // The notice about the selected account has a button to repeat what failed.
+      let isInNotice = self.unfinished == nil
+      for failure in failures { self.logSigningOut(failure, isInNotice: isInNotice) }
       guard failures.isEmpty else {
-        // The notice about the selected account has a button to repeat what failed.
-        if self.unfinished == nil { self.status.put(.remainingAccounts(failures)) }
+        if isInNotice { self.status.put(.remainingAccounts(failures)) }
         return
       }
       if isComplete { self.report(tr("Sign out completed successfully")) }
@@ -190,9 +191,10 @@ public final class SignOutModel {
     return join([signedOut, tr("Switched to {account}.", ["account": next.wholeTitle])])
   }
 
-  private func logSigningOut(_ error: AuthenticationError) {
+  private func logSigningOut(_ error: AuthenticationError, isInNotice: Bool = false) {
     status.log(
-      tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
+      tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error,
+      isInNotice: isInNotice)
   }
 
   /// *Try Again*: repeats the parts of the last sign-out that failed.
@@ -241,7 +243,7 @@ public final class SignOutModel {
       await status.accounts.forget([account] + others)
       await window.storage.read(.change)
       guard result.failures.isEmpty else {
-        for failure in result.failures { logSigningOut(failure) }
+        for failure in result.failures { logSigningOut(failure, isInNotice: true) }
         unfinished = UnfinishedSignOut(account: account, choice: choice, result: result)
         status.put(.signedOutInPart(result))
         return false

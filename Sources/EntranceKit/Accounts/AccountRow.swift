@@ -91,10 +91,9 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     parts.compactMap(\.self).joined(separator: " · ")
   }
 
-  /// What a screen reader reads after the title.
+  /// What a screen reader reads after the title; the state of the row says whether it is selected.
   public var spokenDetails: String {
-    [details, isTenant ? username : nil, isSelected ? tr("Selected") : nil]
-      .compactMap(\.self).joined(separator: ", ")
+    [details, isTenant ? username : nil].compactMap(\.self).joined(separator: ", ")
   }
 
   /// The account and its organization, for a log line.

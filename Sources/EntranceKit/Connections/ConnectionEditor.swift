@@ -50,26 +50,31 @@ public final class ConnectionEditor {
 
   private let list: ConnectionList
   private let name: String?
+  private let fault: FaultyConnection?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   private let work = OneAtATime()
 
   /// Makes the model.
   ///
   /// - Parameters:
-  ///   - name: The connection that is to be changed; nil for a new one.
+  ///   - name: The connection that is to be changed; nil for another one.
+  ///   - fault: The entry that is to be changed, which has no name of its own; nil for a new one.
   ///   - list: Where it is written down.
   ///   - check: Asks the sign-in service of a connection.
   init(
-    _ draft: ConnectionDraft, name: String?, list: ConnectionList,
+    _ draft: ConnectionDraft, name: String?, correcting fault: FaultyConnection? = nil,
+    list: ConnectionList,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
-    form = ConnectionForm(draft, storage: list.storage)
+    form = ConnectionForm(draft, storage: fault.map(\.storage) ?? list.storage)
     isLocked = name.map(list.isLocked) ?? list.state.isLocked
     self.name = name
-    isNew = name == nil
+    self.fault = fault
+    isNew = name == nil && fault == nil
     self.list = list
     self.check = check
     state = State(remarkOn: draft)
+    if let fault { state = State(problem: Problem(fault.error)) }
   }
 
   /// Says that something else is typed: what was found of it before is of no use any more.
@@ -124,6 +129,8 @@ public final class ConnectionEditor {
         guard try list.replace(name, with: filled, storage: form.storage) else {
           return state = State(problem: Problem(text: ConnectionList.absence(of: name)))
         }
+      } else if let fault {
+        try list.correct(fault, by: filled, storage: form.storage)
       } else {
         try list.add(filled, storage: form.storage)
       }

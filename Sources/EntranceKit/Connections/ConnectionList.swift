@@ -12,6 +12,8 @@ public final class ConnectionList {
     public var connections: [Row] = []
     /// Why the file cannot be used; nil when it can.
     public var problem: String?
+    /// Whether a form can correct it: see ``ConnectionList/makeEditorOfFault()``.
+    public var canCorrect = false
     /// Whether the file may only be read: an administrator has set it.
     public var isLocked = false
   }
@@ -85,7 +87,10 @@ public final class ConnectionList {
         connections: own.map { row($0, isLocked: isLocked) }
           + system.map { row($0, isLocked: true) }, isLocked: isLocked)
     } catch {
-      (state.problem, state.isLocked) = (tr(error.sentence), isLocked)
+      var next = state
+      (next.problem, next.isLocked) = (tr(error.sentence), isLocked)
+      next.canCorrect = !isLocked && error.isInForm
+      state = next
     }
   }
 
@@ -111,6 +116,13 @@ public final class ConnectionList {
   /// The form of the connection called `name`; nil when there is none any more.
   public func makeEditor(of name: String) -> ConnectionEditor? {
     draft(of: name).map { ConnectionEditor($0, name: name, list: self, check: check) }
+  }
+
+  /// The form of the entry that the file has a fault in; nil when there is none.
+  public func makeEditorOfFault() -> ConnectionEditor? {
+    ConnectionFile.fault(in: path).map {
+      ConnectionEditor($0.draft, name: nil, correcting: $0, list: self, check: check)
+    }
   }
 
   /// Where the accounts of all connections are kept; nil for where it fits.
@@ -155,6 +167,18 @@ public final class ConnectionList {
     if isThere, draft.name != name { onRename(name, draft.name) }
     reload()
     return isThere
+  }
+
+  /// Changes the entry with a fault, and says where the accounts of all connections are kept.
+  func correct(
+    _ fault: FaultyConnection, by draft: ConnectionDraft, storage: StorageKind?
+  ) throws(ConnectionFileError) {
+    try ConnectionFile.correct(fault, in: path, by: draft, storage: storage)
+    let name = fault.draft.name
+    // Where the name was the fault, it may be that of another connection.
+    let isItsOwn = !name.isEmpty && fault.error.fieldName != ConnectionFields.shared.name.name
+    if isItsOwn, draft.name != name { onRename(name, draft.name) }
+    reload()
   }
 
   /// Changes the permissions that the connection called `name` asks for.

@@ -20,13 +20,15 @@ extension Notice {
 
   /// The file with the connections cannot be read any more.
   fileprivate static func connectionsBroken(_ error: ConnectionFileError) -> Self {
-    Self(
+    let edit = Button(label: tr("_Edit App…"), action: .correctConnection)
+    let openFile = Button(label: tr("Open _File"), action: .openConnectionFile)
+    return Self(
       id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"),
       text: tr(
         "There is an error in the list of apps: {reason}. This window continues to use the previous"
           + " version of the app.",
         ["reason": error.sentence]),
-      buttons: [Button(label: tr("Open _File"), action: .openConnectionFile)],
+      buttons: error.isInForm ? [edit, openFile] : [openFile],
       canBeDismissed: true)
   }
 
@@ -40,14 +42,14 @@ extension Notice {
       details: [tr(error.sentence)], canBeDismissed: true)
   }
 
-  /// The connection was changed to something that cannot be used.
-  fileprivate static func changeUnused(_ problem: String) -> Self {
+  /// The connection was changed to something that cannot be used, in this field.
+  fileprivate static func changeUnused(_ problem: String, _ field: String) -> Self {
     Self(
       id: connectionID, style: .warning, title: tr("The Change Cannot Be Used"),
       text: tr(
         "{problem} This window continues to use the previous version of the app.",
         ["problem": problem]),
-      buttons: [Button(label: tr("_Edit App…"), action: .editConnection)],
+      buttons: [Button(label: tr("_Edit App…"), action: .edit(at: field))],
       canBeDismissed: true)
   }
 }
@@ -62,9 +64,11 @@ extension WindowModel {
 
   /// Says that the connection was changed to something that cannot be used, and why.
   ///
-  /// - Parameter problem: a whole sentence.
-  public func tell(unused problem: Sentence) {
-    status.put(.changeUnused(tr(problem)))
+  /// - Parameters:
+  ///   - problem: a whole sentence.
+  ///   - field: the field of `apps.json` that has it.
+  public func tell(unused problem: Sentence, in field: String) {
+    status.put(.changeUnused(tr(problem), field))
     status.log(tr(problem), .failure)
   }
 

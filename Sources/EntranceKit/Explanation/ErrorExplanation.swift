@@ -39,7 +39,7 @@ public struct ErrorExplanation: Sendable, Equatable {
           .person
         case .later: .service
         case .approval, .device, .administrator: .administrator
-        case .connection, .scope, .redirectURI, .registration: .owner
+        case .connection, .authority, .scope, .redirectURI, .registration: .owner
         case .developers: .developers
         }
     }

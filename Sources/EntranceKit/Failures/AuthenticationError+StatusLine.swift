@@ -16,7 +16,7 @@ extension AuthenticationError {
     case .notSecure:
       tr("Check the network and the date and time of this computer, then try again.")
     case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
-    case .connection, .scope, .redirectURI, .registration, .developers:
+    case .connection, .authority, .scope, .redirectURI, .registration, .developers:
       tr("Edit the app, then try again.")
     // There is nothing to do, the message says it, or a notice has the buttons.
     case .settled, .consent, .otherAccount, .later, .noPages, .noDeviceCode, .approval, .device,

@@ -13,19 +13,20 @@ extension Notice {
   /// - Parameters:
   ///   - reason: why, in words.
   ///   - details: the lines for support.
+  ///   - field: the field of the app's form that it is about; nil for none.
   ///   - connection: the app registration in use.
   ///   - otherWays: the ways to sign in that were not used.
   static func failure(
-    _ kind: FailureKind, _ reason: String, details: [String], at connection: Connection,
-    otherWays: [SignInWay]
+    _ kind: FailureKind, _ reason: String, details: [String], about field: String?,
+    at connection: Connection, otherWays: [SignInWay]
   ) -> Self? {
     guard let title = title(of: kind) else { return nil }
     let text = [reason, advice(for: kind, at: connection, otherWays)].compactMap(\.self)
     let help = HelpRequest(reason, details: details, with: connection)
     return Self(
       id: failureID, style: .warning, title: title, text: join(text),
-      buttons: buttons(for: kind, at: connection, otherWays, help), details: details,
-      canBeDismissed: true)
+      buttons: buttons(for: kind, about: field, at: connection, otherWays, help),
+      details: details, canBeDismissed: true)
   }
 
   /// Why parts of something failed, with the lines for support.
@@ -72,7 +73,7 @@ extension Notice {
     case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
     case .administrator: tr("Your Administrator Can Help")
-    case .connection, .scope: tr("The App Needs a Correction")
+    case .connection, .authority, .scope: tr("The App Needs a Correction")
     case .redirectURI: tr("The Redirect URI Is Not Registered")
     case .registration: tr("The App Registration Needs a Correction")
     case .developers: tr("The App Sent an Invalid Request")
@@ -109,18 +110,20 @@ extension Notice {
     case .scope: tr("Check “Permissions” in the app.")
     // The reason says what to do.
     case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages,
-      .noDeviceCode, .storage, .broker, .administrator, .connection, .registration, .developers:
+      .noDeviceCode, .storage, .broker, .administrator, .connection, .authority, .registration,
+      .developers:
       nil
     }
   }
 
   /// - Parameter help: what to send to someone who can help.
   private static func buttons(
-    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay], _ help: HelpRequest
+    for kind: FailureKind, about field: String?, at connection: Connection,
+    _ otherWays: [SignInWay], _ help: HelpRequest
   ) -> [Button] {
     let tryAgain = Button(label: tr("Try _Again"), action: .tryAgain)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
-    let edit = Button(label: tr("_Edit App…"), action: .editConnection)
+    let edit = Button(label: tr("_Edit App…"), action: .edit(at: field))
     let copyDetails = Button(label: tr("Co_py Details"), action: .copy(help.text))
     let copyRequest = Button(
       label: tr("Copy _Request"), action: .copy(HelpRequest(toApprove: connection).text))
@@ -137,7 +140,7 @@ extension Notice {
     case .approval: [copyRequest, useOther]
     case .device: otherWays.filter { $0 == .browser }.map(button) + [useOther, copyDetails]
     case .administrator: [copyDetails, useOther]
-    case .connection, .scope: [edit, tryAgain]
+    case .connection, .authority, .scope: [edit, tryAgain]
     case .redirectURI: [copyURI, edit]
     case .registration: [copyDetails, edit]
     case .developers: [copyDetails]

@@ -212,7 +212,8 @@ public final class TokenSource {
         "other": row.logText,
         "selected": accounts.selectedRow?.logText ?? tr("the selected account"),
       ])
-    status.log(reason, [tr("To use that account, choose “Switch Account or App”.")])
+    status.log(
+      reason, [tr("To use that account, choose “Switch Account or App”.")], isInNotice: true)
     status.put(.otherAccount(reason))
     return false
   }

@@ -77,7 +77,7 @@ extension AccountStorage {
     if let failure {
       return status.log(
         tr("Couldn't query current account with error: {error}", ["error": failure.sentence]),
-        failure.details.map { tr($0) }, .failure)
+        failure.details.map { tr($0) }, .failure, isInNotice: true)
     }
     let username = accounts.selected?.username.shownName
     status.show(
@@ -326,7 +326,8 @@ extension AccountStorage {
       await self.read(.change)
       for failure in failures {
         self.status.log(
-          tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure)
+          tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure,
+          isInNotice: true)
       }
       guard failures.isEmpty else { return self.status.put(.remainingData(failures)) }
       self.status.log(tr("All data was cleared."))

@@ -3,7 +3,7 @@ import Localization
 import MicrosoftGraph
 import Sentences
 
-// What failed: in the log, in the status line, and in a notice with the ways on.
+// What failed: in the log, and in a notice with the ways on, or else in the status line.
 extension WindowStatus {
   /// Logs why there is no token, and shows a notice with the ways on: all of them end in a call of
   /// the API.
@@ -14,47 +14,59 @@ extension WindowStatus {
   func logMissingToken(
     _ text: String, _ error: AuthenticationError, signIn: String? = nil, by way: SignInWay? = nil
   ) {
-    show(error, way)
-    log(text, error, signIn: signIn)
+    log(text, error, signIn: signIn, isInNotice: show(error, way))
   }
 
-  /// Logs an error with details, and shows it in the status line.
+  /// Logs an error with details, and shows it in the status line, unless a notice says it already.
   ///
   /// - Parameter signIn: how to sign in again; nil when that would not help.
-  func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
+  func log(
+    _ text: String, _ error: AuthenticationError, signIn: String? = nil, isInNotice: Bool = false
+  ) {
     let advice = [error.advice(signIn: signIn)].compactMap(\.self)
-    log(text, advice + error.details.map { tr($0) }, .failure)
-    for text in advice { show(outcome: text) }
+    log(text, advice + error.details.map { tr($0) }, .failure, isInNotice: isInNotice)
+    if !isInNotice { for text in advice { show(outcome: text) } }
   }
 
-  private func show(_ error: AuthenticationError, _ way: SignInWay?) {
+  /// Returns whether there is a notice of it.
+  private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
     if let pause = error.retryAfter {
       // A request before the end of the pause would not be sent.
-      return wait(pause, for: tr("The sign-in service"), canSendNow: false, tryAgain: nil)
+      wait(pause, for: tr("The sign-in service"), canSendNow: false, tryAgain: nil)
+      return true
     }
-    show(error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, nil)
+    return show(
+      error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, error.field,
+      tryAgain: nil)
   }
 
   /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
   ///
   /// - Parameter tryAgain: repeats the request.
-  func show(_ error: GraphError, of service: String, tryAgain: @escaping @MainActor () -> Void) {
+  /// - Returns: whether there is a notice of it.
+  func show(
+    _ error: GraphError, of service: String, tryAgain: @escaping @MainActor () -> Void
+  ) -> Bool {
     if let pause = error.retryAfter {
-      return wait(pause, for: service, canSendNow: true, tryAgain: tryAgain)
+      wait(pause, for: service, canSendNow: true, tryAgain: tryAgain)
+      return true
     }
-    guard let kind = error.failureKind else { return }
-    show(kind, tr(error.sentence), error.details.map { tr($0) }, nil, tryAgain)
+    guard let kind = error.failureKind else { return false }
+    return show(
+      kind, tr(error.sentence), error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
   }
 
   private func show(
     _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?,
-    _ tryAgain: (@MainActor () -> Void)?
-  ) {
+    _ field: String?, tryAgain: (@MainActor () -> Void)?
+  ) -> Bool {
     let connection = workspace.connection
     let notice = Notice.failure(
-      kind, reason, details: details, at: connection,
+      kind, reason, details: details, about: field, at: connection,
       otherWays: connection.signInWays.filter { $0 != way })
-    if let notice { put(failure: notice, tryAgain: tryAgain) }
+    guard let notice else { return false }
+    put(failure: notice, tryAgain: tryAgain)
+    return true
   }
 
   private func wait(

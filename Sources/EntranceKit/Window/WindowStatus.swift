@@ -309,17 +309,18 @@ extension WindowStatus {
       isInLog: workspace.connection.isExternalID)
   }
 
-  /// Logs what came of the work, with details below it, and shows it in the status line.
+  /// Logs what came of the work, with details below it, and shows it in the status line, unless a
+  /// notice says it already.
   ///
   /// - Parameter account: whose it is; nil for the selected account.
   func log(
     _ text: String, _ details: [String], _ kind: ActivityEvent.Kind = .information,
-    of account: Account? = nil
+    of account: Account? = nil, isInNotice: Bool = false
   ) {
     activity.add(
       kind, LogMessage(lines: [text] + details.map { "    \($0)" }),
       account: (account ?? accounts.selected)?.username)
-    show(outcome: text)
+    if !isInNotice { show(outcome: text) }
   }
 
   /// Logs what came of the work, and shows it in the status line.

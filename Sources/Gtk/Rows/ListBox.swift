@@ -27,6 +27,15 @@ public final class ListBox: Widget {
     if let place { moveFocus(to: place) }
   }
 
+  /// Shows `rows` in place of those before, of which the one at `selected` has a mark.
+  ///
+  /// Screen readers know of it by the state of each row. A selection of GTK's own would follow the
+  /// keyboard focus.
+  public func show(_ rows: [Widget], selected: Int?) {
+    show(rows)
+    for (index, row) in rows.enumerated() { row.setAccessibleSelected(index == selected) }
+  }
+
   /// Lets the arrow keys go on into the list below it, and back.
   public func leadKeys(to next: ListBox) {
     connectReturningBool("keynav-failed") { [weak next] arguments in

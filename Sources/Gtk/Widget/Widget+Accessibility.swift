@@ -7,6 +7,19 @@ extension Widget {
     entrance_set_accessible_hidden(raw, isHidden ? 1 : 0)
   }
 
+  /// Sets whether screen readers know it as the selected row of its list, or as one that is not.
+  ///
+  /// Call it when the row is in its list.
+  func setAccessibleSelected(_ isSelected: Bool) {
+    // As long as GTK could select it, GTK 4.8 says that it is not, whenever it gets into a window.
+    gtk_list_box_row_set_selectable(ptr(), 0)
+    let row = raw
+    entrance_set_accessible_selected(row, isSelected ? 1 : 0)
+    // GTK 4.18 takes the state away before. The handler belongs to the row, so the pointer outlives
+    // it.
+    onShow { entrance_set_accessible_selected(row, isSelected ? 1 : 0) }
+  }
+
   /// Sets its accessible name for screen readers.
   public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
 

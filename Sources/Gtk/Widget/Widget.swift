@@ -133,6 +133,10 @@ open class Widget: Object {
   @discardableResult
   public func grabFocus() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
 
+  /// Scrolls what is around it so far that it is seen, as GTK does when it gets the keyboard focus,
+  /// but not before it has a place on the screen.
+  public func scrollIntoView() { entrance_scroll_to(raw) }
+
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
 

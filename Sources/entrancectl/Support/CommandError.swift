@@ -116,7 +116,7 @@ struct CommandError: Error {
         Sentence(
           "Sign in with the permission it needs: '{command} --scope …'.",
           ["command": SignInCommand(app: signIn.app).text])
-      case .noConnection, .notSecure, .connection:
+      case .noConnection, .notSecure, .connection, .authority:
         Sentence("To find the cause, run 'entrancectl doctor'.")
       case .later: error.retryAfter.map(Self.waiting)
       default: nil
@@ -183,7 +183,7 @@ struct CommandError: Error {
     case .later: error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
     case .noConnection, .notSecure, .storage:
       Sentence("To find the cause, run 'entrancectl doctor'.")
-    case .connection, .scope, .redirectURI, .registration, .developers:
+    case .connection, .authority, .scope, .redirectURI, .registration, .developers:
       Sentence(
         "Correct the app in {path}, or the options of the command.",
         ["path": EntranceIdentity.connectionsPath])
