@@ -1,7 +1,8 @@
 // The pause that the service asks for.
 extension ExplorerModel {
-  /// Counts down the pause that the service asks for with the answer. Nothing is sent at its end:
-  /// the request may do more than read.
+  /// Counts down the pause that the service asks for with the answer.
+  ///
+  /// Nothing is sent at its end: the request may do more than read.
   func followPause() {
     countdown.stop()
     guard let seconds = answer?.failure?.retryAfter else { return wait = nil }

@@ -95,8 +95,9 @@ extension AccountStorage {
       } ?? tr("Account signed out. Updating UX"))
   }
 
-  /// Reads the accounts, and shows a notice when they cannot be read or kept. What is new, the other
-  /// windows of the connection are told.
+  /// Reads the accounts, and shows a notice when they cannot be read or kept.
+  ///
+  /// The other windows of the connection are told what is new.
   ///
   /// - Returns: the user name of the previous account, when it was a different one.
   @discardableResult

@@ -64,7 +64,8 @@ public struct HTTPFileImport: Sendable {
     guard bytes.count <= Self.largest else {
       throw Failure(
         Sentence(
-          "The content is too large: {reason}.", ["reason": FileReader.tooLarge(Self.largest).reason]))
+          "The content is too large: {reason}.",
+          ["reason": FileReader.tooLarge(Self.largest).reason]))
     }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     var requests = ImportedRequests()

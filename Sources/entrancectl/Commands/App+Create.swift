@@ -10,8 +10,9 @@ extension App {
       abstract: tr("Print the command that registers an app in Microsoft Entra ID."),
       discussion: paragraphs(
         Sentence(
-          "It is one line for Azure CLI, in which you have signed in with 'az login'. To register"
-            + " an app and add it at once: 'entrancectl app create | sh | entrancectl app add -'."),
+          "The command is one line for Azure CLI, in which you have signed in with 'az login'. To"
+            + " register an app and add it at once: 'entrancectl app create | sh | entrancectl app"
+            + " add -'."),
         Sentence(
           "With --json, it is what to send to Microsoft Graph: the body of POST /applications, with"
             + " the permission Application.ReadWrite.All."),

@@ -88,8 +88,9 @@ struct Run: ClientCommand {
       "program", Sentence(verbatim: command[0]), exitStatus: ExitStatus(end), isReported: true)
   }
 
-  /// Where the program's own programs find `azd`: behind all other directories, so that one of the
-  /// person's comes first. Nil where that is not known, or there is none here.
+  /// The search path of the program, with the directory of our `azd` at its end; nil without one.
+  ///
+  /// An `azd` that the person has installed comes first.
   private static var path: String? {
     let directory = "\(DataDirectories.executableDirectory)/../libexec/entrance"
     guard access("\(directory)/azd", X_OK) == 0, let variable = getenv("PATH"),

@@ -49,7 +49,7 @@ struct TokenQuestion: Sendable {
     guard let text else { return nil }
     guard let bytes = Data(base64Encoded: text),
       let json = String(validating: bytes, as: UTF8.self)
-    else { throw CommandError(option: "--claims", Sentence("It is not Base64.")) }
+    else { throw CommandError(option: "--claims", Sentence("The value is not Base64.")) }
     do throws(AuthenticationError) {
       return try ClaimsRequest(json: json)
     } catch {
