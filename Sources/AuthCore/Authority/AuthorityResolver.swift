@@ -12,9 +12,8 @@ actor AuthorityResolver {
   private let network: Network
   private let runtime: Runtime
   private var configurations: [Authority: (value: OpenIDConfiguration, askedOn: Date)] = [:]
-  private let questions = SharedWork<
-    Authority, Result<OpenIDConfiguration, AuthenticationError>
-  >()
+  /// The requests for configurations in progress.
+  let questions = SharedWork<Authority, Result<OpenIDConfiguration, AuthenticationError>>()
   /// When configurations were last asked for again because of an answer that did not fit.
   private var renewals: [Authority: Date] = [:]
   /// The authorities whose configuration may be outdated.

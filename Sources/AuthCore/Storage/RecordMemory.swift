@@ -274,7 +274,7 @@ final class RecordMemory: Sendable {
           }
         }
         if end == nil, !reading.isCancelled {
-          guard need != nil, await !readers.hasCallers(synchronization.number) else {
+          guard need != nil, await readers.callerCount(of: synchronization.number) == 0 else {
             return .failed
           }
           // This caller was canceled before it could wait, and nobody else does.

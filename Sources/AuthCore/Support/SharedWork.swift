@@ -31,8 +31,8 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Whether anyone waits for the work for `key`.
-  func hasCallers(_ key: Key) -> Bool { works[key]?.callers.isEmpty == false }
+  /// How many callers wait for the work for `key`.
+  func callerCount(of key: Key) -> Int { works[key]?.callers.count ?? 0 }
 
   private func begin(_ key: Key, _ id: Int, _ work: @escaping @Sendable () async -> Value) {
     // Canceled work may still have had an effect, such as a new refresh token.
