@@ -25,9 +25,11 @@ struct RequestRecorder: Sendable {
       status: response.status.code, query: request.query, headers: request.headers,
       body: request.body.count <= RecordedRequest.maximumBody
         ? String(decoding: request.body, as: UTF8.self) : "")
+    // Before it is counted: whoever sees the count may set another delay, for the next request.
+    let delay = await emulator.delay(of: recorded.route)
     await emulator.record(recorded)
     log?(recorded.description)
-    if let delay = await emulator.delay(of: recorded.route) { try await Task.sleep(for: delay) }
+    if let delay { try await Task.sleep(for: delay) }
     return response
   }
 }
