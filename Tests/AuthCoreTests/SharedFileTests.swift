@@ -80,7 +80,7 @@ struct SharedFileTests {
     let failure = await app.storageFailure
     #expect(failure?.code == .storageUnavailable)
     #expect(failure?.message.contains("“\(path)” was not used: it is larger than") == true)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(30))
     #expect(state(of: path) == before)
   }
 
@@ -212,7 +212,10 @@ struct SharedFileTests {
     #expect(new > .seconds(1))
     let past = timespec(tv_sec: time(nil) - 10, tv_nsec: 0)
     utimensat(AT_FDCWD, path, [past, past], 0)
-    #expect(try await timeToLoad() < new)
+    // Other programs can hold up one attempt.
+    var old = new
+    for _ in 1...3 { old = try await min(old, timeToLoad()) }
+    #expect(old < new)
   }
 
   @Test("An empty file counts as an empty cache when nobody holds the lock")

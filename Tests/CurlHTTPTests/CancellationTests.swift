@@ -21,7 +21,8 @@ struct CancellationTests {
     task.cancel()
     let (error, returned) = await task.value
     #expect(error?.code == .cancelled)
-    #expect(returned - cancelled < .milliseconds(900), "took \(returned - cancelled)")
+    // Without the cancellation, it would end after 30 s.
+    #expect(returned - cancelled < .seconds(10), "took \(returned - cancelled)")
     let connection = try #require(try await server.stats().requests[path]?.first)
     #expect(try await eventually { try await server.stats().closed.contains(connection) })
     #expect(try await client.echo(server.request("/after")).path == "/after")

@@ -78,14 +78,8 @@ struct KeptConnectionTests {
   /// many seconds, and how often.
   private func probes(toPort port: Int) throws -> [[CInt]] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
-      guard let file = CInt(name) else { return nil }
-      var address = sockaddr_in()
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let status = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(file, $0, &size) }
-      }
-      guard status == 0, Int(UInt16(bigEndian: address.sin_port)) == port else { return nil }
-      return [
+      guard let file = CInt(name), peerPort(of: file) == port else { return nil }
+      let options: [CInt] = [
         (SOL_SOCKET, SO_KEEPALIVE), (CInt(IPPROTO_TCP), TCP_KEEPIDLE),
         (CInt(IPPROTO_TCP), TCP_KEEPINTVL),
       ].map { level, option in
@@ -94,7 +88,19 @@ struct KeptConnectionTests {
         getsockopt(file, level, option, &value, &size)
         return value
       }
+      // Another test may have closed it meanwhile.
+      return peerPort(of: file) == port ? options : nil
     }
+  }
+
+  /// The port that a socket of this process is connected to; nil for none.
+  private func peerPort(of file: CInt) -> Int? {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(file, $0, &size) }
+    }
+    return status == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
   }
 
   @Test("A server that closes silently every time is not retried forever")

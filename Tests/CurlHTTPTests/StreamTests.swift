@@ -6,7 +6,7 @@ import Testing
 @Suite("Bodies that arrive in pieces")
 struct StreamTests {
   let server: MisbehavingServer
-  private let limits = HTTPLimits(total: .seconds(60), bodySize: .max, idle: .seconds(30))
+  private let limits = HTTPLimits(total: .seconds(600), bodySize: .max, idle: .seconds(30))
 
   init() throws { server = try MisbehavingServer.shared.get() }
 

@@ -304,6 +304,8 @@ def serve_http2(connection, number, ending=None):
     http.initiate_connection()
     requests = {}
     while True:
+        # The limit is for listening: a busy client takes its time to receive.
+        connection.settimeout(None)
         connection.sendall(http.data_to_send())
         connection.settimeout(0.05 if ending else None)
         try:

@@ -262,7 +262,8 @@ struct SignInFaultTests {
       let start = clock.now
       signIn.cancel()
       #expect(await signIn.value?.code == .userCanceled)
-      #expect(clock.now - start < .seconds(10))
+      // An answer is given five seconds to arrive, and without the cancellation 30.
+      #expect(clock.now - start < .seconds(20))
       #expect(await app.accounts().isEmpty)
     }
   }

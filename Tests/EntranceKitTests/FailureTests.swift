@@ -151,9 +151,10 @@ struct FailureTests {
       return reply
     }
     await page.model.callGraph()?.value
-    let notice = try #require(page.model.state.notices.first)
-    #expect(
-      notice.text == "Microsoft Graph asks to wait. The request is repeated in 0:02.")
+    // On a busy computer, the first second may be over.
+    let notices = page.states.compactMap(\.notices.first)
+    let notice = try #require(notices.first { $0.text.hasSuffix("0:02.") })
+    #expect(notice.text == "Microsoft Graph asks to wait. The request is repeated in 0:02.")
     #expect(notice.buttons.map(\.action) == [.callGraph, .dismiss])
     while page.authority.count(.api) < 3 { try await Task.sleep(for: .milliseconds(20)) }
     #expect(page.states.contains { $0.notices.first?.text.hasSuffix("0:01.") == true })
@@ -175,9 +176,8 @@ struct FailureTests {
     page.authority.forget()
     await model.send()?.value
     #expect(page.authority.count(.api) == 0)
-    #expect(
-      page.model.state.notices.first?.text
-        == "The sign-in service asks to wait. The request is repeated in 0:01.")
+    let text = "The sign-in service asks to wait. The request is repeated in 0:01."
+    #expect(page.states.contains { $0.notices.first?.text == text })
     page.clock.advance(by: 60)
     while page.authority.count(.api) == 0 { try await Task.sleep(for: .milliseconds(20)) }
     await model.finish()
@@ -193,7 +193,7 @@ struct FailureTests {
       return reply
     }
     await page.model.callGraph()?.value
-    #expect(page.model.state.notices.first?.text.contains("1:00:00") == true)
+    #expect(page.states.contains { $0.notices.first?.text.contains("1:00:00") == true })
   }
 
   @Test("Other work of the user ends the wait")

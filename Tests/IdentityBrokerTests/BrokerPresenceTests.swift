@@ -157,7 +157,7 @@ struct BrokerWaitingTests {
     let start = ContinuousClock.now
     task.cancel()
     #expect(await task.value?.code == .userCanceled)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A private session bus, with or without a real gnome-keyring, and tools to inspect it.
@@ -65,7 +66,7 @@ final class Desktop {
     }
 
     /// Starts an unlocked keyring, like at login; or, without a login, one without a collection.
-    func startKeyring(atLogin isLogin: Bool = true) throws -> Process {
+    func startKeyring(atLogin isLogin: Bool = true) async throws -> Process {
       let keyring = Process()
       keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
       keyring.arguments =
@@ -79,9 +80,18 @@ final class Desktop {
       try keyring.run()
       try input.fileHandleForWriting.write(contentsOf: Data(Desktop.password.utf8))
       try input.fileHandleForWriting.close()
-      try Tool.run(
-        "gdbus", ["wait", "--address", address, "--timeout", "20", "org.freedesktop.secrets"])
+      try await waitForService()
       return keyring
+    }
+
+    /// Waits until the bus has a Secret Service; not on a thread of tasks, which other tests need.
+    func waitForService() async throws {
+      let arguments = ["wait", "--address", address, "--timeout", "60", "org.freedesktop.secrets"]
+      let _: String = try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "service").async {
+          continuation.resume(with: Result { try Tool.run("gdbus", arguments) })
+        }
+      }
     }
 
     /// Starts `dbus-monitor`, which prints the calls of the keyring and ends with the bus.
@@ -116,8 +126,8 @@ final class Desktop {
   }
 
   /// Starts an unlocked keyring, like at login; or, without a login, one without a collection.
-  func startKeyring(atLogin isLogin: Bool = true) throws {
-    keyring = try session.startKeyring(atLogin: isLogin)
+  func startKeyring(atLogin isLogin: Bool = true) async throws {
+    keyring = try await session.startKeyring(atLogin: isLogin)
   }
 
   /// Ends all of it.

@@ -65,7 +65,7 @@ struct KeyringTokenCacheStoreTests {
   func withKeyring(_ body: (Desktop.Session) async throws -> Void) async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
-    try desktop.startKeyring()
+    try await desktop.startKeyring()
     try await body(desktop.session)
   }
 

@@ -49,7 +49,7 @@ class API:
                 self.wfile.write(reply.body[:reply.sent])
                 if reply.sent is not None:
                     self.wfile.flush()
-                    outer.is_closed.wait(60)
+                    outer.is_closed.wait()
 
             do_POST = do_GET
 

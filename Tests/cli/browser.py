@@ -34,7 +34,7 @@ answers = {
 
 def show(request):
     try:
-        response = opener.open(request, timeout=20)
+        response = opener.open(request, timeout=60)
     except urllib.error.HTTPError as error:
         response = error
     text = response.read().decode()

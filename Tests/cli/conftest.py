@@ -165,7 +165,7 @@ class Person:
 
     def enter_code(self, url: str, code: str):
         subprocess.run(
-            [here / "browser.py", url], check=True, timeout=30,
+            [here / "browser.py", url], check=True, timeout=120,
             env=self.cli.environment | {"BROWSER_CODE": code})
 
 

@@ -1,6 +1,7 @@
 """Mail servers on this computer that let in who has a token of the emulator, as Microsoft's do."""
 
 import base64
+import contextlib
 import grp
 import json
 import os
@@ -8,6 +9,8 @@ import pwd
 import shutil
 import socket
 import socketserver
+import ssl
+import subprocess
 import tempfile
 import threading
 import time
@@ -23,6 +26,20 @@ RESOURCE = "https://outlook.office365.com"
 IMAP, SMTP = "IMAP.AccessAsUser.All", "SMTP.Send"
 # More often than by default, so that the end of a server is not waited for.
 POLL_INTERVAL = 0.02
+
+
+def start_server(start, is_ready, log: Path) -> tuple[subprocess.Popen, int]:
+    """Starts a program that is told its port, and waits until it is ready; again with another port, when something
+    else has taken this one meanwhile.
+    """
+    for _ in range(3):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        process = start(port)
+        wait_for(lambda: process.poll() is not None or is_ready(port), f"{process.args[0]} to be ready")
+        if process.poll() is None:
+            return process, port
+    raise RuntimeError(f"{process.args[0]} ended: {log.read_text() if log.exists() else ''}")
 
 
 class Tokens:
@@ -110,10 +127,12 @@ class IMAPServer:
         (self.directory / "oauth2.conf").write_text(
             f"introspection_mode = auth\nintrospection_url = {tokens.url}\n"
             "username_attribute = username\nactive_attribute = active\nactive_value = true\n")
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.port = listener.getsockname()[1]
         file = self.directory / "dovecot.conf"
-        file.write_text(f"""
+        trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        trust.load_verify_locations(authority.file)
+
+        def start(port: int) -> subprocess.Popen:
+            file.write_text(f"""
 base_dir = {self.directory}/run
 state_dir = {self.directory}/run
 log_path = {self.directory}/log
@@ -143,7 +162,7 @@ service imap-login {{
     port = 0
   }}
   inet_listener imaps {{
-    port = {self.port}
+    port = {port}
     ssl = yes
   }}
 }}
@@ -154,13 +173,16 @@ service stats {{
   chroot =
 }}
 """)
-        self.process = session.spawn(["/usr/sbin/dovecot", "-F", "-c", str(file)])
-        wait_for(self._listens, "Dovecot")
+            return session.spawn(["/usr/sbin/dovecot", "-F", "-c", str(file)])
 
-    def _listens(self) -> bool:
-        assert self.process.poll() is None, self.log
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", self.port)) == 0
+        def is_ready(port: int) -> bool:
+            # Whatever else has the port has no certificate of this authority.
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 20) as client:
+                with trust.wrap_socket(client, server_hostname="localhost"):
+                    return True
+            return False
+
+        self.process, self.port = start_server(start, is_ready, self.directory / "log")
 
     @property
     def log(self) -> str:

@@ -1,5 +1,6 @@
 """A program in a terminal, and what it shows."""
 
+import codecs
 import contextlib
 import fcntl
 import os
@@ -20,6 +21,8 @@ CONTROL = re.compile(
 class Screen:
     def __init__(self, command: tuple[str, ...], environment: dict[str, str], directory: Path):
         self.shown = ""
+        # What is read at once can end within a character.
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.process, self.file = pty.fork()
         if self.process == 0:
             os.chdir(directory)
@@ -39,7 +42,7 @@ class Screen:
         """Waits until one of these is shown, and returns the first."""
         return self.wait_until(lambda: next((text for text in texts if text in self.text), None), f"{texts}")
 
-    def wait_until(self, condition, what: str, timeout: float = 30):
+    def wait_until(self, condition, what: str, timeout: float = 60):
         """Reads what is shown until the condition returns a true value, and returns that."""
         deadline = time.monotonic() + timeout
         is_open = True
@@ -49,7 +52,7 @@ class Screen:
             is_open = self._read(0.1)
         return answer
 
-    def end(self, timeout: float = 20) -> int:
+    def end(self, timeout: float = 60) -> int:
         """Waits until the program has ended, and returns its exit status."""
         deadline = time.monotonic() + timeout
         while self._read(0.1):
@@ -73,5 +76,5 @@ class Screen:
             data = os.read(self.file, 65536)
         except OSError:
             return False
-        self.shown += data.decode(errors="replace")
+        self.shown += self.decoder.decode(data)
         return bool(data)

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import shutil
-import socket
 import socketserver
 import subprocess
 import tempfile
@@ -18,9 +17,8 @@ from pathlib import Path
 
 from api import Reply
 from certificates import CertificateAuthority
-from mail_servers import POLL_INTERVAL, Tokens
+from mail_servers import POLL_INTERVAL, Tokens, start_server
 from session import Session, end
-from waiting import wait_for
 
 CLUSTER = "6dae42f8-4368-4678-94ff-3960e28e3630"  # Azure Kubernetes Service
 DATABASE = "https://ossrdbms-aad.database.windows.net"  # Azure Database for PostgreSQL
@@ -288,21 +286,18 @@ class Database:
         (data / "pg_hba.conf").write_text(
             "hostssl all all 127.0.0.1/32 ldap"
             f' ldapserver=127.0.0.1 ldapport={self.users.port} ldapprefix=""\n')
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.port = listener.getsockname()[1]
         settings = {
-            "listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": "off",
-            "ssl": "on", "ssl_cert_file": self.directory / "server.crt",
-            "ssl_key_file": self.directory / "server.key"}
-        with open(self.directory / "log", "w") as log:
-            self.process = session.spawn(
-                [initdb.with_name("postgres"), "-D", data, *(f"--{name}={value}" for name, value in settings.items())],
-                stdout=log, stderr=log, **options)
-        wait_for(self._is_ready, "PostgreSQL")
+            "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off", "ssl": "on",
+            "ssl_cert_file": self.directory / "server.crt", "ssl_key_file": self.directory / "server.key"}
 
-    def _is_ready(self) -> bool:
-        assert self.process.poll() is None, self.log
-        return "ready to accept connections" in self.log
+        def start(port: int) -> subprocess.Popen:
+            words = [f"--{name}={value}" for name, value in (settings | {"port": port}).items()]
+            with open(self.directory / "log", "w") as log:
+                return session.spawn(
+                    [initdb.with_name("postgres"), "-D", data, *words], stdout=log, stderr=log, **options)
+
+        self.process, self.port = start_server(
+            start, lambda port: "ready to accept connections" in self.log, self.directory / "log")
 
     @property
     def log(self) -> str:

@@ -1,5 +1,6 @@
 """A terminal with a user, who answers questions."""
 
+import codecs
 import contextlib
 import os
 import pty
@@ -18,6 +19,8 @@ class Terminal:
 
     def __init__(self, cli: CommandLine, *arguments: str):
         self.text = ""
+        # What is read at once can end within a character.
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
         reader, writer = os.pipe()
         self.process, self.file = pty.fork()
         if self.process == 0:
@@ -29,7 +32,7 @@ class Terminal:
     def answer(self, question: str, text: str):
         """Waits for a question, and types the answer when echo is off."""
         self.wait_for(question)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while termios.tcgetattr(self.file)[3] & termios.ECHO:
             assert time.monotonic() < deadline, "echo is still on"
             time.sleep(0.01)
@@ -41,7 +44,7 @@ class Terminal:
 
     def wait_for(self, text: str):
         """Waits for `text` after what was waited for before."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while text not in self.text:
             assert time.monotonic() < deadline, f"timed out waiting for {text!r}: {self.text!r}"
             self.read(0.1)
@@ -54,7 +57,7 @@ class Terminal:
             data = os.read(self.file, 4096)
         except OSError:
             return False
-        self.text += data.decode()
+        self.text += self.decoder.decode(data)
         return bool(data)
 
     def finish(self) -> Result:

@@ -556,7 +556,7 @@ def test_a_download_that_a_terminal_cannot_show_ends_at_once(signed_in, api, sta
         [signed_in.program, "graph", "/file", "-o", "-"], env=signed_in.environment, stdin=subprocess.DEVNULL,
         stdout=end, stderr=subprocess.PIPE, text=True, start_new_session=True)
     os.close(end)
-    error = process.communicate(timeout=30)[1]
+    error = process.communicate(timeout=120)[1]
     os.close(terminal)
     assert process.returncode == 1 and reason in error and "> FILE" in error
 

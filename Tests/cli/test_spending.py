@@ -28,7 +28,8 @@ KEYS = "/realms/{realm}/keys"
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_renewal(rotating, emulator, number):
     """The service has answered, and the answer takes its time."""
-    emulator.delay(TOKEN, 1500)
+    # Longer than it takes to send the signal, and less than the five seconds that are waited for an answer.
+    emulator.delay(TOKEN, 3_500)
     before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh", "--json")
     wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
@@ -50,7 +51,7 @@ def test_interrupted_check(rotating, emulator, number):
     process = rotating.start("token", "--force-refresh")
     wait_for(lambda: emulator.counts()["GET " + KEYS] > before, "the keys to be asked for")
     process.send_signal(number)
-    process.wait(10)
+    process.wait(30)
     rotating.finish(process)
     emulator.delay(KEYS, 0)
     rotating.ok("token", "--force-refresh")
@@ -64,7 +65,8 @@ def test_second_signal_ends_at_once(rotating, emulator):
     process.send_signal(signal.SIGINT)
     assert "canceled" in process.stderr.readline()
     process.send_signal(signal.SIGTERM)
-    process.wait(3)
+    process.wait(20)
+    # The first one would end it some seconds later.
     assert process.returncode == -signal.SIGTERM
     rotating.finish(process)
 
@@ -76,7 +78,7 @@ def test_slow_service_is_not_waited_for(rotating, emulator):
     process = rotating.start("token", "--force-refresh")
     wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
     process.send_signal(signal.SIGINT)
-    process.wait(10)
+    process.wait(30)
     assert process.returncode == -signal.SIGINT
     rotating.finish(process)
 

@@ -155,7 +155,7 @@ def test_interrupted_while_a_pipe_has_no_more_of_the_passphrase(no_bus, person, 
     wait_for(
         lambda: not any(fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4))), "the start of it to be read")
     process.send_signal(signal.SIGINT)
-    process.wait(10)
+    process.wait(30)
     result = no_bus.finish(process)
     assert result.status == -signal.SIGINT and result.error["code"] == "userCanceled"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 def processes():
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            yield path.read_bytes().replace(b"\0", b" ").decode()
+            yield path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             pass  # It has ended.
 

@@ -20,11 +20,23 @@ from graph_use import Answer, check_all
 
 def result(task):
     """Waits for a task. Its own `Result` would keep Python's lock, which functions that it calls need."""
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 120
     while not task.IsCompleted:
         assert time.monotonic() < limit, "the task does not end"
         time.sleep(0.02)
     return task.Result
+
+
+def until_heard(request):
+    """Sends a request to MSAL.NET, which listens only after it has opened the browser."""
+    limit = time.monotonic() + 60
+    while True:
+        try:
+            return request()
+        except requests.ConnectionError as error:
+            if "Connection refused" not in str(error) or time.monotonic() > limit:
+                raise
+            time.sleep(0.02)
 
 
 def sender(access_token: str):
@@ -103,9 +115,9 @@ def test_msal_net(emulator, tmp_path, monkeypatch):
         def answer():
             view = Browser(emulator).sign_in(address.AbsoluteUri, ADELE)
             if view.name == "redirect":
-                return requests.get(view.location, timeout=10)
+                return until_heard(lambda: requests.get(view.location, timeout=60))
             form = view.buttons["continue"][0]
-            return requests.post(form["action"], data=form["fields"], timeout=10)
+            return until_heard(lambda: requests.post(form["action"], data=form["fields"], timeout=60))
 
         threading.Thread(target=answer).start()
         return Task.CompletedTask

@@ -36,7 +36,7 @@ class Emulator:
 
     def stop(self):
         """Closes the emulator's standard input; returns exit code and log."""
-        _, log = self.process.communicate(timeout=10)
+        _, log = self.process.communicate(timeout=60)
         return self.process.returncode, log
 
     def get(self, path, token=None, **headers):

@@ -54,19 +54,19 @@ class Keyring:
         self.daemon.stdin.write(self.password or "")
         self.daemon.stdin.close()
         subprocess.run(
-            ["gdbus", "wait", "--session", "--timeout", "20", "org.freedesktop.secrets"],
+            ["gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.secrets"],
             env=self.environment, check=True)
 
     def restart(self):
         """Restarts it, like the next login."""
         self.daemon.terminate()
-        self.daemon.wait(10)
+        self.daemon.wait(60)
         self.start()
 
     def stop(self):
         for process in (self.daemon, self.bus):
             process.kill()
-            process.wait(10)
+            process.wait(60)
 
     def python(self, script: str, *arguments: str) -> str:
         """The output of a separate process: libsecret keeps the first bus that it connects to."""

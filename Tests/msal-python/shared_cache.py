@@ -45,13 +45,13 @@ class Cache:
             env=self.environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def core(self, command, **arguments):
-        output, _ = self.start(command, **arguments).communicate(timeout=30)
+        output, _ = self.start(command, **arguments).communicate(timeout=120)
         return json.loads(output)
 
     def core_sign_in(self, user, **arguments):
         process = self.start("sign-in", **arguments)
         answer = Browser(self.emulator).sign_in(process.stdout.readline().strip(), user)
-        output, _ = process.communicate(answer.location + "\n", timeout=30)
+        output, _ = process.communicate(answer.location + "\n", timeout=120)
         return json.loads(output)
 
     def content(self):

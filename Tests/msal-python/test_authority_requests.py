@@ -254,5 +254,5 @@ def test_a_file_with_an_error_is_refused_with_its_place(tmp_path, text, words):
     file.write_text(text)
     run = subprocess.run(
         [os.environ["IDENTITY_EMULATOR"], "--configuration", str(file)], capture_output=True,
-        text=True, timeout=10)
+        text=True, timeout=60)
     assert run.returncode == 2 and words in run.stderr.splitlines()[0]

@@ -41,7 +41,7 @@ def delay(cache, seconds):
 
 
 def output(process):
-    lines = process.communicate(timeout=30)[0].splitlines()
+    lines = process.communicate(timeout=120)[0].splitlines()
     return [json.loads(line) for line in lines]
 
 

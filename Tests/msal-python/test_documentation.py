@@ -24,7 +24,7 @@ def test_the_fixture_for_pytest(tmp_path):
 
 def test_the_manual_and_the_completions_have_all_options():
     program = os.environ["IDENTITY_EMULATOR"]
-    text = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=10).stdout
+    text = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=60).stdout
     options = set(re.findall(r"^  +(--[a-z-]+)", text, re.M))
     assert {"--port", "--configuration", "--colleagues", "--host"} <= options
     manual = (ROOT / "data/identity-emulator.1").read_text().replace("\\-", "-")

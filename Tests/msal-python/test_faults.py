@@ -18,7 +18,7 @@ ADELE = "adele@contoso.example"
 
 def run(*arguments):
     return subprocess.run(
-        [os.environ["IDENTITY_EMULATOR"], *arguments], capture_output=True, text=True, timeout=20
+        [os.environ["IDENTITY_EMULATOR"], *arguments], capture_output=True, text=True, timeout=60
     )
 
 

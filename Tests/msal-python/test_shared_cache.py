@@ -77,7 +77,7 @@ def test_core_waits_for_pythons_lock(cache):
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=1.5)
         assert cache.content() == before
-    output, _ = process.communicate(timeout=30)
+    output, _ = process.communicate(timeout=120)
     assert json.loads(output)["source"] == "server"
     assert cache.core("silent")["access_token"] != token
 
@@ -102,7 +102,7 @@ def test_many_concurrent_programs(cache):
         cache.core_sign_in(user)
     processes = [cache.start("renew") for _ in range(4)]
     for process in processes:
-        assert json.loads(process.communicate(timeout=30)[0])["source"] == "server"
+        assert json.loads(process.communicate(timeout=120)[0])["source"] == "server"
     assert {a["username"] for a in cache.python().get_accounts()} == {ADELE, BRAM}
     assert len(cache.content()["AccessToken"]) == 2
     assert cache.core("silent")["source"] == "cache"

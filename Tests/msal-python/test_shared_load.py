@@ -57,7 +57,7 @@ def check(cache: dict, kept, refused, overwritten):
         f"kept: {len(kept['core'])} by the core, {len(kept['python'])} by MSAL Python;"
         f" given up: {refused['core']} by the core, {refused['python']} by MSAL Python;"
         f" missing: {len(missing)}, of which MSAL Python wrote over {len(missing & overwritten)}")
-    assert len(kept["core"]) > 20 and len(kept["python"]) > 5
+    assert len(kept["core"]) > 5 and len(kept["python"]) > 5
     assert refused["core"] == 0
     assert missing - overwritten == set()
 

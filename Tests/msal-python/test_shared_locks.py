@@ -60,7 +60,7 @@ def test_core_waits_for_locks(cache, kind):
     holder.wait()
     assert os.path.exists(lock)
     killed = time.monotonic()
-    output, _ = waiting.communicate(timeout=30)
+    output, _ = waiting.communicate(timeout=120)
     assert json.loads(output)["source"] == "server"
     print(f"{kind}: {1000 * (time.monotonic() - killed):.0f} ms after the crash")
     assert cache.content() != before

@@ -18,6 +18,26 @@ PATH = "/org/freedesktop/secrets"
 PASSWORD = "a password for tests"
 
 
+def wait_until_drawn(window: str):
+    """Waits until a program has drawn its window: before that, the first key can be lost on a busy computer.
+
+    Text cursors blink, so the last pictures may be of two kinds.
+    """
+    pictures: list[bytes] = []
+    turns = screen.Turns(with_pages=False)
+
+    def is_drawn() -> bool:
+        picture = screen.pixels(window)
+        if not turns.all_had_theirs(window):
+            return False
+        pictures.append(picture)
+        del pictures[:-6]
+        return (len(pictures) == 6 and len(set(pictures)) <= 2 and pictures.count(picture) >= 3
+                and not screen.is_blank(picture))
+
+    wait_for(is_drawn, "a prompt to be drawn")
+
+
 class Service:
     """A provider of the Secret Service, with its own home directory."""
 
@@ -78,9 +98,10 @@ class Service:
         raise NotImplementedError
 
     def wait_for_question(self) -> str:
-        """Waits until a prompt is shown and has the keyboard focus."""
+        """Waits until a prompt is shown, has the keyboard focus and follows the keys."""
         window = wait_for(self.window, "a question")
         screen.focus(window)
+        wait_until_drawn(window)
         return window
 
     def wait_until_answered(self, window: str):
@@ -154,7 +175,6 @@ class KeePassXC(Service):
     def agree_to_remove(self):
         """Accepts a prompt whose default answer is no."""
         window = self.wait_for_question()
-        # A busy program shows its window before it follows the keys, and the first one could be lost.
         before = screen.wait_until_still(window)
         screen.press("Tab")
         wait_for(lambda: screen.pixels(window) != before, "another button to have the focus")

@@ -63,7 +63,7 @@ def test_files(tool, kills, environment, disk, faults):
     reader.end()
     report("files", killed, ledger, +counts)
     check(ledger)
-    assert ledger.acknowledged > killed
+    assert ledger.acknowledged > killed // 10, "hardly anything was written"
     # A file for each account, the marker, the lock, and unfinished files of the last minute.
     names = [path.name for path in (disk.path / "store").iterdir()]
     assert sum(not name.endswith(".new") for name in names) <= len(found) + 2
@@ -101,7 +101,7 @@ def test_keyring(tool, kills, environment, keyring):
     reader.end()
     report("keyring", killed, ledger, +counts)
     check(ledger)
-    assert ledger.acknowledged > killed
+    assert ledger.acknowledged > killed // 10, "hardly anything was written"
     assert keyring.count() <= 2 * len(found) + 2
 
 
