@@ -20,7 +20,7 @@ struct ExplorerPrivacyTests {
 
   /// What Microsoft's documentation has of a user, a message and a file; the members' names are
   /// those of Microsoft Graph v1.0.
-  private static let people = #"""
+  private nonisolated static let people = #"""
     {"value":[{"id":"1","displayName":"Grace Hopper","givenName":"Grace","surname":"Hopper",
     "jobTitle":"Admiral","mailNickname":"ghopper","businessPhones":["555 0100", "555 0199"],
     "imAddresses":[],"mobilePhone":null,"aboutMe":"I like \"ships\".","accountEnabled":true},
