@@ -40,10 +40,10 @@ struct ExplorerWaitTests {
 
   @Test("It is known when the answer is, does not prevent a request, and goes with the answer")
   func next() async throws {
-    let (page, model, waits) = try await asked(toWait: 3700, 429)
-    #expect(waits.first == .left(3700) && model.state.work == nil && model.state.canSend)
+    let (page, model, waits) = try await asked(toWait: 3600, 429)
+    #expect(waits.first == .left(3600) && model.state.work == nil && model.state.canSend)
     #expect(
-      waits.first?.text == "The service asks to wait. The next request can be sent in 1:01:40.")
+      waits.first?.text == "The service asks to wait. The next request can be sent in 1:00:00.")
     await model.send()?.value
     #expect(model.state.wait == nil && page.authority.count(.api) == 2)
   }
