@@ -34,12 +34,14 @@ package enum AppRegistration {
 
   /// The same as one line for Azure CLI: a command of a POSIX shell.
   ///
-  /// https://learn.microsoft.com/cli/azure/ad/app#az-ad-app-create
+  /// `az ad app create` would change an existing app of the same name instead. The body has no
+  /// single quotation mark, so it can be between two.
+  /// https://learn.microsoft.com/cli/azure/reference-index#az-rest
   package static let azureCLI = [
-    "az ad app create", "--display-name \(name)", "--sign-in-audience \(audience)",
-    "--is-fallback-public-client true",
-    "--public-client-redirect-uris \(redirectURIs.joined(separator: " "))",
-    "--required-resource-accesses '\(requiredResourceAccess.compactText)'",
+    "az rest --method POST --url https://graph.microsoft.com/v1.0/applications",
+    // Some people have set another format, which cannot be read as an app.
+    "--headers Content-Type=application/json --output json",
+    "--body '\(resource.compactText)'",
   ].joined(separator: " ")
 
   private static let requiredResourceAccess: JSON = [

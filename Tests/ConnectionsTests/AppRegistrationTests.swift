@@ -3,7 +3,7 @@ import Connections
 import Testing
 
 /// Names and values are those of Microsoft's documentation: the application resource of Microsoft
-/// Graph, its permissions reference, and `az ad app create`.
+/// Graph, its permissions reference, and `az rest`.
 @Suite("The app registration")
 struct AppRegistrationTests {
   @Test("Microsoft Graph is sent a public client for one organization, with one permission")
@@ -31,14 +31,19 @@ struct AppRegistrationTests {
 
   @Test("Azure CLI gets the same in one line, with JSON in the quotes of a shell")
   func azureCLI() {
-    #expect(
-      AppRegistration.azureCLI
-        == "az ad app create --display-name Entrance --sign-in-audience AzureADMyOrg"
-        + " --is-fallback-public-client true --public-client-redirect-uris"
-        + " msauth.io.github.entrance.entrance://auth http://localhost"
-        + " --required-resource-accesses"
-        + #" '[{"resourceAppId":"00000003-0000-0000-c000-000000000000","#
-        + #""resourceAccess":[{"id":"e1fe6dd8-ba31-4d61-89e7-88639da4683d","type":"Scope"}]}]'"#)
+    let line = #"""
+      az rest --method POST --url https://graph.microsoft.com/v1.0/applications \#
+      --headers Content-Type=application/json --output json --body \#
+      '{"displayName":"Entrance","signInAudience":"AzureADMyOrg",\#
+      "isFallbackPublicClient":true,\#
+      "publicClient":{"redirectUris":\#
+      ["msauth.io.github.entrance.entrance://auth","http://localhost"]},\#
+      "requiredResourceAccess":[{"resourceAppId":"00000003-0000-0000-c000-000000000000",\#
+      "resourceAccess":[{"id":"e1fe6dd8-ba31-4d61-89e7-88639da4683d","type":"Scope"}]}]}'
+      """#
+    #expect(AppRegistration.azureCLI == line)
+    // It would end the shell's quotes.
+    #expect(!AppRegistration.resource.compactText.contains("'"))
   }
 
   @Test("What either answers is an app to sign in with, for the organization alone")

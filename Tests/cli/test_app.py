@@ -60,26 +60,23 @@ APPLICATION = {
 
 
 def test_a_registration_is_printed_for_azure_cli_and_for_microsoft_graph(cli):
-    """Its options are those of `az ad app create`, which takes no others."""
+    """Its options are those of `az rest`, which takes no others; `az ad app create` would change an existing app."""
     cli.connections.unlink(missing_ok=True)
     assert cli.ok("app", "create", "--json").json == APPLICATION
     line = cli.ok("app", "create").out
     assert line.count("\n") == 1
     az = argparse.ArgumentParser(allow_abbrev=False)
-    az.add_argument("--display-name")
-    az.add_argument("--sign-in-audience", choices=[
-        "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount", "PersonalMicrosoftAccount"])
-    az.add_argument("--is-fallback-public-client", choices=["true", "false"])
-    az.add_argument("--public-client-redirect-uris", nargs="+")
-    az.add_argument("--required-resource-accesses", type=json.loads)
+    az.add_argument("--method", type=str.lower)
+    az.add_argument("--url")
+    az.add_argument("--headers", nargs="+")
+    az.add_argument("--body")
+    az.add_argument("--output", choices=["json", "jsonc", "none", "table", "tsv", "yaml", "yamlc"])
     words = shlex.split(line)
-    assert words[:4] == ["az", "ad", "app", "create"]
-    given = vars(az.parse_args(words[4:]))
-    assert given == {
-        "display_name": APPLICATION["displayName"], "sign_in_audience": APPLICATION["signInAudience"],
-        "is_fallback_public_client": "true",
-        "public_client_redirect_uris": APPLICATION["publicClient"]["redirectUris"],
-        "required_resource_accesses": APPLICATION["requiredResourceAccess"]}
+    assert words[:2] == ["az", "rest"]
+    given = az.parse_args(words[2:])
+    assert (given.method, given.url) == ("post", "https://graph.microsoft.com/v1.0/applications")
+    assert (given.headers, given.output) == (["Content-Type=application/json"], "json")
+    assert json.loads(given.body) == APPLICATION
     assert not cli.connections.exists()
 
 
@@ -91,7 +88,10 @@ def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulat
     (home / "answer.json").write_text(json.dumps(answer))
     az = home / "bin" / "az"
     az.parent.mkdir()
-    az.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$HOME/arguments"\ncat "$HOME/answer.json"\n')
+    # The person has chosen tables, which Azure CLI then writes unless it is told otherwise.
+    az.write_text(
+        '#!/bin/sh\nprintf "%s\\n" "$@" > "$HOME/arguments"\n'
+        'case " $* " in\n*" --output json "*) cat "$HOME/answer.json" ;;\n*) echo "AppId  DisplayName" ;;\nesac\n')
     az.chmod(0o755)
     result = subprocess.run(
         ["sh", "-c", 'set -e; "$0" app create | sh | "$0" app add -', str(cli.program)], text=True,
@@ -99,7 +99,7 @@ def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulat
         stderr=subprocess.PIPE, timeout=60)
     assert (result.returncode, result.stderr) == (0, "Added “Entrance”.\n")
     arguments = (home / "arguments").read_text().splitlines()
-    assert json.loads(arguments[-1]) == APPLICATION["requiredResourceAccess"]
+    assert json.loads(arguments[arguments.index("--body") + 1]) == APPLICATION
     [added] = cli.ok("app", "--json").json["apps"]
     assert added["clientID"] == app["clientID"]
     assert added["authority"] == "https://login.microsoftonline.com/contoso.onmicrosoft.com"

@@ -410,8 +410,9 @@ def test_azd_renews_a_token_that_expires_too_soon(azd, signed_in):
 
 @pytest.mark.parametrize("arguments", [
     ["up"], ["auth", "login"], [*AZD, "--tenant-id", "contoso/../x"], [*AZD, "--tenant-id", ""],
-    [*AZD, "--claims", "{}"], [*AZD, "--claims", "eyI="], ["auth", "token", "--output", "table"]],
-    ids=["command", "login", "tenant", "no tenant", "claims", "JSON", "format"])
+    [*AZD, "--tenant-id", ".."], [*AZD, "--claims", "{}"], [*AZD, "--claims", "eyI="],
+    ["auth", "token", "--output", "table"]],
+    ids=["command", "login", "tenant", "no tenant", "dots", "claims", "JSON", "format"])
 def test_azd_refuses_what_it_cannot_do(signed_in, azd, arguments):
     result = azd(*arguments)
     assert result.status == os.EX_USAGE and not result.out and result.err, result

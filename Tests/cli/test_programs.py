@@ -314,10 +314,19 @@ def test_a_list_that_cannot_be_used_keeps_no_token_back(signed_in, script, fault
 
 
 def test_programs_at_the_same_time_are_all_noted(signed_in, script):
-    # Two at a time: what waits for its turn for longer than a second goes without it.
-    for _ in range(4):
+    def count() -> int:
+        return programs(signed_in)["sync-mail"]["grants"][0]["count"]
+
+    def are_both_noted() -> bool:
+        before = count()
         processes = [
             subprocess.Popen([script, "token"], env=signed_in.environment, stdout=subprocess.DEVNULL)
             for _ in range(2)]
         assert [process.wait(60) for process in processes] == [0, 0]
-    assert programs(signed_in)["sync-mail"]["grants"][0]["count"] == 8
+        return count() == before + 2
+
+    assert run(signed_in, script, "token").returncode == 0
+    # What waits for its turn for longer than a second goes without it, and then a note may be lost. That is allowed
+    # on a busy computer, but not each time.
+    for _ in range(4):
+        assert any(are_both_noted() for _ in range(5)), "a note was lost each time"

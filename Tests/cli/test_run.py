@@ -237,7 +237,9 @@ def test_azd_gets_nothing_after_its_program(signed_in, home):
         "run", "--", "sh", "-c", 'cd "$1"; sh -c "$2" $PPID > /dev/null 2>&1 &', "sh", str(home), script)
     wait_for(lambda: (home / "status").exists() and (home / "status").read_text(), "the end of azd")
     assert ((home / "status").read_text(), (home / "answer").read_text()) == ("1\n", "")
-    assert "'entrancectl run', which started this program, has ended." in (home / "error").read_text()
+    error = (home / "error").read_text()
+    assert "'entrancectl run', which started this program, does not answer." in error
+    assert "If it has ended, start the program with 'entrancectl run' again." in error
 
 
 def test_an_azd_of_the_person_comes_first(signed_in, home):

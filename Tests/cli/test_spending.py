@@ -29,7 +29,7 @@ KEYS = "/realms/{realm}/keys"
 def test_interrupted_renewal(rotating, emulator, number):
     """The service has answered, and the answer takes its time."""
     # Longer than it takes to send the signal, and less than the five seconds that are waited for an answer.
-    emulator.delay(TOKEN, 3_500)
+    emulator.delay(TOKEN, 2_000)
     before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh", "--json")
     wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")

@@ -35,7 +35,8 @@ extension ManagedIdentity {
       let json = try? JSON(parsing: bytes[end...])
     else {
       throw CommandError(
-        "noAnswer", Sentence("'entrancectl run', which started this program, has ended."))
+        "noAnswer", Sentence("'entrancectl run', which started this program, does not answer."),
+        nextStep: Sentence("If it has ended, start the program with 'entrancectl run' again."))
     }
     guard let token = json["access_token"]?.string, let time = json["expires_on"]?.integer else {
       let status = json["exitStatus"]?.integer.flatMap { Int32(exactly: $0) }

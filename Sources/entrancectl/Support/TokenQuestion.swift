@@ -42,7 +42,9 @@ struct TokenQuestion: Sendable {
   }
 
   private static func isTenant(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
+    // As a segment of an address, ".." would take another one away.
+    guard let first = text.utf8.first, first.isAlphanumeric else { return false }
+    return text.utf8.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
   }
 
   private static func claims(_ text: String?) throws(CommandError) -> ClaimsRequest? {
