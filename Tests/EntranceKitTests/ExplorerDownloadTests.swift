@@ -163,6 +163,60 @@ struct ExplorerDownloadTests {
     #expect(folder.names == ["x"] && page.toasts == ["Saved"])
   }
 
+  @Test("It goes on for the account that it began with, whichever is selected by then")
+  func otherAccount() async throws {
+    let download = try await paused()
+    let (page, folder) = (download.page, download.folder)
+    func sent() -> [String?] {
+      page.authority.calls.filter { $0.url.hasPrefix("https://graph.microsoft.com/") }
+        .map { $0.request.headerFields[.authorization] }
+    }
+    let adele = try #require(sent().first ?? nil)
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    page.window.accounts.select(try page.row(.ben).id)
+    #expect(page.model.state.username == Person.ben.username)
+    let count = sent().count
+    lead(page)
+    send(5..<10, page)
+    download.model.resumeDownload()
+    await download.task.value
+    #expect(try String(decoding: folder.read("x"), as: UTF8.self) == "0123456789")
+    #expect(sent().count == count + 1 && sent().last == adele)
+  }
+
+  @Test("Without a token it is paused again, and what was received stays")
+  func noToken() async throws {
+    let download = try await paused()
+    download.page.clock.advance(by: 7200)
+    download.page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_request"}"#)
+    download.model.resumeDownload()
+    // The reason is below.
+    while download.model.state.work?.progressText?.contains("\n") == false {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(download.model.state.work?.isPaused == true && download.folder.names.count == 1)
+    download.model.cancel()
+    await download.task.value
+    #expect(download.folder.names.isEmpty)
+  }
+
+  @Test("How much there is stays in sight while it gets another token after a long pause")
+  func longPause() async throws {
+    let download = try await paused()
+    let (page, model) = (download.page, download.model)
+    page.clock.advance(by: 7200)
+    lead(page)
+    send(5..<10, page)
+    var shown: [ExplorerState.Work] = []
+    let observer = model.changes.add { shown += [$0.work].compactMap(\.self) }
+    model.resumeDownload()
+    await download.task.value
+    #expect(!shown.isEmpty && shown.allSatisfy { $0.progressText != nil })
+    #expect(download.folder.names == ["x"])
+    withExtendedLifetime(observer) {}
+  }
+
   @Test("What cannot be received at all is said, and leaves nothing")
   func refused() async throws {
     let (page, model, folder) = try await found()

@@ -130,12 +130,36 @@ struct ExplorerDraftTests {
     // It is in sight already.
     #expect(second.request == untouched)
     if isSecondUsed { second.request = other }
-    window.close()
     page.window.close()
+    await window.activate()?.value
+    // It does not change under the hands of who sees it.
+    #expect(second.request == (isSecondUsed ? other : untouched))
+    window.close()
     withExtendedLifetime(second) {}
     await history.finishWriting()
     let (_, next) = try await start(page.store)
     #expect(next.request == (isSecondUsed ? other : typed))
+  }
+
+  @Test("What came along from another app is not this one's until it is edited")
+  func otherApp() async throws {
+    let (_, first) = try await signedIn(ExplorerHistory())
+    first.request = typed
+    let history = history()
+    let (page, model) = try await signedIn(history)
+    model.request = other
+    model.close()
+    await history.finishWriting()
+    let carried = ExplorerModel(page.window, continuing: first.draft)
+    #expect(carried.request == typed)
+    carried.close()
+    await history.finishWriting()
+    #expect(kept.contains("messages") && !kept.contains("sendMail"))
+    let edited = ExplorerModel(page.window, continuing: first.draft)
+    edited.request.body = "{}"
+    edited.close()
+    await history.finishWriting()
+    #expect(kept.contains("sendMail") && !kept.contains("messages"))
   }
 
   @Test("A request of a file does not come back: its file has it")

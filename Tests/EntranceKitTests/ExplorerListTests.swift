@@ -143,10 +143,13 @@ struct ExplorerListTests {
     let page = try Page(history: history(in: files), preferences: preferences)
     await page.model.callGraph()?.value
     let model = ExplorerModel(page.window)
+    let first = ExplorerRequest(.post, "/me/messages", body: "{}")
     let sent = ExplorerRequest(.post, "/me/messages", body: "{\"a\":\"kept-body\"}")
-    model.request = sent
-    await model.send()?.value
-    #expect(model.list.history.map(\.request) == [sent] && model.list.keepsBodies)
+    for request in [first, sent] {
+      model.request = request
+      await model.send()?.value
+    }
+    #expect(model.list.history.map(\.request) == [sent, first] && model.list.keepsBodies)
     // What is typed is kept in any case.
     model.request = ExplorerRequest(.get, "/me")
     page.window.close()
@@ -158,6 +161,7 @@ struct ExplorerListTests {
     while !isInFile() { await Task.yield() }
     preferences.keepsBodies = false
     while isInFile() { await Task.yield() }
+    // What differed in the body alone is one line now.
     #expect(model.list.history.map(\.request) == [ExplorerRequest(.post, "/me/messages")])
     #expect(!model.list.keepsBodies)
   }
@@ -223,6 +227,46 @@ struct ExplorerListTests {
     await page.model.signOut.signOut()?.value
     undos.last?()
     #expect(undos.count == 2 && model.list.isHistoryEmpty)
+  }
+
+  @Test("Undo brings the history back before accounts are read, and after the page is closed")
+  func clearIsUndoneElsewhere() async throws {
+    let files = try TemporaryDirectory()
+    let first = history(in: files)
+    let (page, model) = try await signedIn(history: first)
+    await model.send()?.value
+    await first.finishWriting()
+    let again = history(in: files)
+    await again.load()
+    let unread = try Page(store: page.store, history: again)
+    let next = ExplorerModel(unread.window)
+    var undo: (@MainActor () -> Void)?
+    let observer = next.undos.add { undo = $0.1 }
+    next.clearHistory()
+    #expect(again.entries.isEmpty)
+    next.close()
+    try #require(undo)()
+    #expect(again.entries.map(\.address) == ["/v1.0/me"])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test("Undo brings no bodies back that are not kept any more")
+  func clearIsUndoneWithoutBodies() async throws {
+    let preferences = Preferences(MemorySettings())
+    preferences.keepsBodies = true
+    let page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    var undo: (@MainActor () -> Void)?
+    let observer = model.undos.add { undo = $0.1 }
+    model.request = ExplorerRequest(.post, "/me/messages", body: "{}")
+    await model.send()?.value
+    #expect(model.list.history.map(\.request.body) == ["{}"])
+    model.clearHistory()
+    preferences.keepsBodies = false
+    try #require(undo)()
+    #expect(model.list.history.map(\.request.body) == [""])
+    withExtendedLifetime(observer) {}
   }
 
   @Test("A history that was not read yet is cleared, too")

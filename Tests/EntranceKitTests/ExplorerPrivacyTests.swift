@@ -171,6 +171,12 @@ struct ExplorerPrivacyTests {
         #"{"otherMails":["a", "b"],"c":["d"]}"#,
         #"{"otherMails":["\#(mark)", "\#(mark)"],"c":["d"]}"#
       ),
+      (#"{"value":"a"}"#, #"{"value":"\#(mark)"}"#),
+      (#"{"value":["a"]}"#, #"{"value":["\#(mark)"]}"#),
+      (#"{"value":[{"id":"a"}]}"#, #"{"value":[{"id":"a"}]}"#),
+      (#"{"value":{"id":"a"}}"#, #"{"value":{"id":"a"}}"#),
+      (#"{"value":1,"id":"a"}"#, #"{"value":1,"id":"a"}"#),
+      (#"{"location":{"id":"a"}}"#, #"{"location":{"id":"a"}}"#),
       (#"{"children":[{"id":"a"},"b"]}"#, #"{"children":[{"id":"a"},"b"]}"#),
       (#"{"name":1,"title":null,"x":"name"}"#, #"{"name":1,"title":null,"x":"name"}"#),
       (#"{"x":"\"name\":\"a\""}"#, #"{"x":"\"name\":\"a\""}"#),
@@ -181,6 +187,16 @@ struct ExplorerPrivacyTests {
     ] {
       #expect(details.hidden(in: text) == shown)
       #expect(details.hidden(in: shown) == shown)
+    }
+    // Batches, user, messageRulePredicates and automaticRepliesSetting in Microsoft Graph v1.0.
+    for name in [
+      "Location", "Content-Disposition", "Content-Location", "href", "senderContains",
+      "recipientContains", "subjectContains", "bodyContains", "bodyOrSubjectContains",
+      "headerContains", "mySite", "skills", "interests", "schools", "pastProjects",
+      "responsibilities", "internalReplyMessage", "externalReplyMessage",
+    ] {
+      #expect(details.hidden(in: #"{"\#(name)":"a"}"#) == #"{"\#(name)":"\#(mark)"}"#)
+      #expect(details.hidden(in: #"{"\#(name)":["a"]}"#) == #"{"\#(name)":["\#(mark)"]}"#)
     }
   }
 }

@@ -1,6 +1,8 @@
 import AuthCore
+import CurlHTTP
 import EntranceKit
 import FoundationEssentials
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -135,6 +137,24 @@ struct ExplorerRecordingTests {
     model.stopReplaying()
     #expect(model.answer == nil && model.state.replay == nil && model.state.account == nil)
     #expect(model.list.history.isEmpty)
+  }
+
+  @Test("A recorded wish for a pause is no wish now")
+  func pause() async throws {
+    await model.record(to: path)?.value
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "3600"
+      return reply
+    }
+    await model.send()?.value
+    #expect(model.state.wait != nil)
+    await page.window.recording.stop()?.value
+    await model.openRecording(path).value
+    model.request = ExplorerRequest(.get, "/v1.0/me")
+    await model.send()?.value
+    #expect(model.answer?.status == 429 && model.answer?.failure?.retryAfter == 3600)
+    #expect(model.state.wait == nil)
   }
 
   @Test("A file that is no recording is told")

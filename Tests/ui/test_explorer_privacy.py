@@ -4,8 +4,8 @@ import screen
 from accessible import BUTTON, exists, find, texts
 from app import MAIN
 from test_explorer import (
-    ENTRY, address, answer, choose, explorer, reads_users, row, says, send_again, type_address,  # noqa: F401
-    wait_for_words)
+    ENTRY, address, answer, choose, choose_method, explorer, reads_users, row, says, send_again,  # noqa: F401
+    type_address, wait_for_words)
 from test_privacy import check, everything_shown, press, take, words_in
 from waiting import wait_for
 
@@ -79,7 +79,27 @@ def an_address_is_covered_until_somebody_opens_it(emulator, results):
     assert says("For adele@")
 
 
+def another_method_does_not_open_a_body_with_details():
+    type_address("/v1.0/me")
+    choose_method("POST")
+    wait_for(lambda: exists(MAIN, ENTRY, "Body"), "the body")
+    body = '{"mail": "bram@contoso.example"}'
+    find(MAIN, ENTRY, "Body").click_into()
+    screen.type_text(body)
+    wait_for(lambda: find(MAIN, ENTRY, "Body").text == body, "the body to be typed")
+    press("F10", "h")
+    wait_for(lambda: not exists(MAIN, ENTRY, "Body"), "the body to be closed")
+    address().click_into()
+    choose_method("PATCH")
+    screen.wait_until_still(MAIN, "the other method")
+    assert not exists(MAIN, ENTRY, "Body")
+    check(OTHERS, "another method")
+    press("F10", "h")
+    wait_for(lambda: says("For adele@"), "the name to be shown")
+
+
 def test_nothing_names_others_while_personal_details_are_hidden(
         reads_users, explorer, emulator, results):  # noqa: F811
     answers_show_nobody(results)
     an_address_is_covered_until_somebody_opens_it(emulator, results)
+    another_method_does_not_open_a_body_with_details()

@@ -216,7 +216,8 @@ final class ExplorerPage: Page {
     if model.paste(addressEntry.text) != nil { return }
     var request = model.request
     let method = ExplorerRequest.Method.allCases[methodChoice.selected]
-    if method != request.method, method.hasBody { moreExpander.isExpanded = true }
+    let opens = method != request.method && method.hasBody && !model.hasHiddenDetails
+    if opens { moreExpander.isExpanded = true }
     request.method = method
     request.address = addressEntry.text
     request.fields = fieldsView.buffer.text

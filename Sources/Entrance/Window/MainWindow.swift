@@ -257,6 +257,9 @@ final class MainWindow {
 
   /// Shows the pages of `model`, or insensitive pages while there is none.
   func showPages(of model: WindowModel?) {
+    // It would undo what the pages show no more.
+    undoToast?.dismiss()
+    undoToast = nil
     self.model = model
     headingObserver = model?.headings.add { [weak self] in self?.show($0) }
     recordingObserver = model?.recording.changes.add { [weak self] in self?.drawRecording() }

@@ -65,6 +65,9 @@ final class DraftKeeper {
     self.page = nil
   }
 
+  /// Whether another page than `page` has what was typed last.
+  func isOn(anotherThan page: ExplorerModel) -> Bool { self.page != nil && self.page !== page }
+
   /// What was typed last, for a page with nothing on it; nil when another page has it, or its
   /// account is not there.
   func takeDraft(for page: ExplorerModel) -> SentRequests.Draft? {

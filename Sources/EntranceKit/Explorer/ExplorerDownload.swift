@@ -8,6 +8,8 @@ import MicrosoftGraph
 /// has ended.
 @MainActor
 final class ExplorerDownload {
+  /// The account that it is for; nil when a recording answers.
+  let sender: AccountRow.ID?
   private let content: GraphDownload
   private let path: String
   private let show: @MainActor (ExplorerState.Work) -> Void
@@ -29,12 +31,13 @@ final class ExplorerDownload {
   /// - Parameters:
   ///   - content: the content.
   ///   - path: the file, which appears when it is complete.
+  ///   - sender: the account that it is for; nil when a recording answers.
   ///   - show: shows what is done.
   init(
-    _ content: GraphDownload, to path: String,
+    _ content: GraphDownload, to path: String, for sender: AccountRow.ID?,
     show: @escaping @MainActor (ExplorerState.Work) -> Void
   ) {
-    (self.content, self.path, self.show) = (content, path, show)
+    (self.content, self.path, self.sender, self.show) = (content, path, sender, show)
   }
 
   /// Writes the content, with all pauses; canceling the task ends it.
@@ -62,10 +65,12 @@ final class ExplorerDownload {
   /// *Resume*: goes on where it stopped.
   func resume() { pauseEnd?.finish() }
 
-  /// Whether the person is to say when it goes on: they have paused it, or the service or the
-  /// network fails for longer than requests are repeated.
+  /// Whether the person is to say when it goes on: they have paused it, the service or the network
+  /// fails for longer than requests are repeated, or there is no token at the moment.
   private func pauses(after error: GraphError) -> Bool {
-    let passing: Set<GraphError.Code> = [.networkUnavailable, .serverUnavailable, .throttled]
+    let passing: Set<GraphError.Code> = [
+      .networkUnavailable, .serverUnavailable, .throttled, .noToken, .interactionRequired,
+    ]
     return isPaused || size > 0 && passing.contains(error.code)
   }
 

@@ -31,7 +31,12 @@ extension KeptFile<SentRequests> {
   }
 
   /// Brings requests back, after those that were sent since.
-  func restore(_ removed: [SentRequests.Entry]) { change { $0.add(older: removed) } }
+  func restore(_ removed: [SentRequests.Entry], withBodies: Bool) {
+    change {
+      $0.add(older: removed)
+      if !withBodies { $0 = $0.withoutBodies }
+    }
+  }
 
   /// Forgets the bodies of the requests.
   func forgetBodies() async {
@@ -149,7 +154,12 @@ public struct SentRequests: KeptContents {
   /// The same without the bodies of requests that were sent.
   var withoutBodies: Self {
     var kept = self
-    for index in kept.entries.indices { kept.entries[index].body = "" }
+    kept.entries = []
+    for var entry in entries {
+      entry.body = ""
+      // Those that differed in their bodies alone are the same now.
+      if !kept.entries.contains(where: { $0.isSame(as: entry) }) { kept.entries.append(entry) }
+    }
     return kept
   }
 }

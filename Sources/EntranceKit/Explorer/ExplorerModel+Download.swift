@@ -10,25 +10,43 @@ extension ExplorerModel {
   @discardableResult
   public func download(to path: String) -> Task<Void, Never>? {
     guard state.work == nil, !state.isWindowBusy, let answer, answer.isElsewhere else { return nil }
-    return start { model, _ in await model.download(answer.request, to: path) }
+    // Hiding personal details removes the answer, and with it whose it is.
+    return start { [answerSender] model, _ in
+      await model.download(answer.request, to: path, for: answerSender)
+    }
   }
 
   /// *Pause*: stops the download in progress, until it is resumed or canceled.
   public func pauseDownload() { currentDownload?.pause() }
 
   /// *Resume*: goes on with a download that is paused.
-  public func resumeDownload() { currentDownload?.resume() }
+  public func resumeDownload() {
+    beginDownload()
+    currentDownload?.resume()
+  }
 
-  private func download(_ request: ExplorerRequest, to path: String) async {
-    tokens.begin(for: otherSender) { [weak self] in self?.show($0) }
+  /// Gets the tokens of the account that the download is for, whichever is selected by now.
+  private func beginDownload() {
+    guard let sender = currentDownload?.sender else { return }
+    let isOwn = sender == tokens.sender && sender == window.status.accounts.selectedID
+    tokens.begin(for: isOwn ? nil : state.accounts.first { $0.id == sender }) { [weak self] in
+      // How much is written stays in sight.
+      if self?.state.work?.progressText == nil { self?.show($0) }
+    }
+  }
+
+  private func download(
+    _ request: ExplorerRequest, to path: String, for sender: AccountRow.ID?
+  ) async {
     var client = client
     // What is lost on the way is asked for again, unlike a request that the person is to see fail.
     client.retry = RetryPolicy()
-    let download = ExplorerDownload(client.download(request.graphRequest()), to: path) {
-      [weak self] in self?.show($0)
-    }
+    let download = ExplorerDownload(
+      client.download(request.graphRequest()), to: path, for: sender
+    ) { [weak self] in self?.show($0) }
     currentDownload = download
     defer { currentDownload = nil }
+    beginDownload()
     do throws(GraphError) {
       try await download.run()
       window.status.toasts.notify(tr("Saved"))

@@ -7,8 +7,10 @@ extension ExplorerModel {
   /// What the page begins with: the app's own API, which every account can call.
   var firstRequest: ExplorerRequest { ExplorerRequest(.get, Self.address(of: window.workspace)) }
 
-  /// What is on the page, unless a file has it; nil for what the page begins with.
-  var ownRequest: ExplorerRequest? { origin == nil && request != firstRequest ? request : nil }
+  /// What is on the page, unless a file or another app has it; nil for what the page begins with.
+  var ownRequest: ExplorerRequest? {
+    origin == nil && request != firstRequest && request != carried ? request : nil
+  }
 
   private var drafts: DraftKeeper { window.workspace.drafts }
 
@@ -27,6 +29,7 @@ extension ExplorerModel {
 
   /// Has what is written come back with the next window.
   func keepDraftSoon() {
+    if request != carried { carried = nil }
     writer = window.status.accounts.selectedID?.account ?? writer
     drafts.follow(self)
   }
@@ -37,9 +40,12 @@ extension ExplorerModel {
   /// Has what is written come back with the next window, because this one is closed.
   func leaveDraft() { drafts.leave(self) }
 
-  /// Brings back what was typed last, once its account is known, unless there is something already.
+  /// Brings back what was typed last, once its account is known, unless there is something already,
+  /// something was sent, or another page has it.
   func restoreDraft() {
-    guard request == firstRequest, origin == nil, choiceCount == 0,
+    // It would change the request under the person's hands once that page is closed.
+    if drafts.isOn(anotherThan: self) { canRestore = false }
+    guard canRestore, lastNumber == 0, request == firstRequest, origin == nil, choiceCount == 0,
       let draft = drafts.takeDraft(for: self)
     else { return }
     request = draft.request
@@ -67,12 +73,16 @@ extension ExplorerModel {
 
   /// *Clear History*, which can be undone.
   public func clearHistory() {
-    let history = window.workspace.history
-    let removed = history.removeEntries()
-    let bringBack: @MainActor () -> Void = { [weak self] in
-      guard let self else { return }
+    let (workspace, accounts) = (window.workspace, window.status.accounts)
+    let removed = workspace.history.removeEntries()
+    // While accounts are not read, none is known, and none has left.
+    let known = Set(removed.map(\.account).filter(knows))
+    let bringBack: @MainActor () -> Void = {
       // What was sent for an account that has left meanwhile stays away.
-      history.restore(removed.filter { knows($0.account) })
+      let kept = removed.filter {
+        !known.contains($0.account) || accounts.account($0.account) != nil
+      }
+      workspace.history.restore(kept, withBodies: workspace.preferences.keepsBodies)
     }
     undos.notify((tr("History cleared"), bringBack))
   }

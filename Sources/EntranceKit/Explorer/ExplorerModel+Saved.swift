@@ -39,6 +39,7 @@ extension ExplorerModel {
       origin.request = saved
       self.origin = origin
     }
+    if draft.origin == nil { carried = request }
     self.request = request
     choiceCount += 1
   }

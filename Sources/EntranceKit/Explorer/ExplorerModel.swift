@@ -53,7 +53,7 @@ public final class ExplorerModel {
   let window: WindowModel
   let tokens: ExplorerTokens
   private var running: (number: Int, task: Task<Void, Never>)?
-  private var lastNumber = 0
+  private(set) var lastNumber = 0
   /// The account whose answer is shown; nil when a recording has answered.
   private(set) var answerSender: AccountRow.ID?
   private var work: ExplorerState.Work? { didSet { draw() } }
@@ -75,6 +75,10 @@ public final class ExplorerModel {
   var loaded: ExplorerRequest
   /// The account that was selected when the request was written; nil when none was.
   var writer: AccountKey?
+  /// What was written for another app, and is not this one's until it is edited.
+  var carried: ExplorerRequest?
+  /// Whether what was typed last may still come back by itself.
+  var canRestore = true
   let variables = RequestVariables()
 
   private var status: WindowStatus { window.status }

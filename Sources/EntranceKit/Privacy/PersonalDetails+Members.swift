@@ -23,16 +23,24 @@ extension PersonalDetails {
     "mobilePhone", "faxNumber", "phone", "phoneNumber", "number", "customerPhone", "street",
     "streetAddress", "city", "postalCode", "ipAddress", "webUrl", "webDavUrl", "contentUrl",
     "joinUrl", "joinWebUrl", "onlineMeetingUrl", "path", "@microsoft.graph.downloadUrl",
-    "@content.downloadUrl",
+    "@content.downloadUrl", "href", "mySite",
     // What somebody has written: messages, events, tasks, notes, files, and what is found in them.
     "subject", "bodyPreview", "preview", "content", "contentBytes", "title", "topic", "summary",
     "description", "comment", "comments", "notes", "personalNotes", "personNotes",
-    "customerNotes", "aboutMe", "mentionText",
+    "customerNotes", "aboutMe", "mentionText", "skills", "interests", "schools", "pastProjects",
+    "responsibilities", "internalReplyMessage", "externalReplyMessage",
+    // What rules for messages look for.
+    "senderContains", "recipientContains", "subjectContains", "bodyContains",
+    "bodyOrSubjectContains", "headerContains",
+    // A property that was asked for alone; lists of objects have the same name.
+    "value",
     // The fields of SharePoint's lists.
     "fileLeafRef", "fileRef", "linkFilename", "linkTitle", "linkFilenameNoMenu",
   ]
 
-  private static let personalMembers = Set(personalNames.map { $0.utf8.map(\.lowercased) })
+  /// A batch has header fields as members.
+  private static let personalMembers = Set(
+    (personalNames + personalFields).map { $0.utf8.map(\.lowercased) })
 
   /// The header fields of answers that say where files are, and what they are called.
   static let personalFields: Set<String> = ["content-disposition", "content-location", "location"]
