@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// *Get device info* with the directory's facts, and the notice of a shared device.
-@MainActor @Suite("Device info on the account page")
+@MainActor @Suite("Device info on the account page", .timeLimit(.minutes(5)))
 struct DeviceTests {
   static let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
 
@@ -81,6 +81,41 @@ struct DeviceTests {
     #expect(
       try await told("Identity broker", on: page) == "not known: The broker of this test is broken."
     )
+  }
+
+  @Test("It ends when its account leaves, and only then")
+  func left() async throws {
+    let broker = SlowBroker()
+    let page = try Page(broker: broker)
+    await page.model.callGraph()?.value
+    page.authority.willSignIn(.ben)
+    page.clock.advance(by: 1)
+    await page.window.accounts.add()?.value
+    for (person, isCanceled) in [(Person.adele, false), (Person.ben, true)] {
+      _ = page.takeLog()
+      let (asked, isAsked) = AsyncStream<Void>.makeStream()
+      let (gate, answer) = AsyncStream<Void>.makeStream()
+      broker.wait.withLock { wait in
+        wait = {
+          isAsked.yield()
+          for await _ in gate {}
+        }
+      }
+      let task = try #require(page.model.getDeviceInformation())
+      for await _ in asked { break }
+      // Another program signs the account out.
+      page.store.records = page.store.records.filter {
+        !String(decoding: $0.contents.exposed, as: UTF8.self).contains(person.objectID)
+      }
+      page.store.tellOfChange()
+      await page.window.activate()?.value
+      #expect(task.isCancelled == isCanceled)
+      answer.finish()
+      await task.value
+      let canceled = "Device info not returned. Error: Canceled."
+      #expect(page.log.contains { $0.hasPrefix(canceled) } == isCanceled)
+      #expect(page.log.contains { $0.hasPrefix("Received device info.") } != isCanceled)
+    }
   }
 
   // MARK: - Shared

@@ -124,6 +124,20 @@ struct FollowingTests {
     #expect(next.model.state.username == Person.ben.username)
   }
 
+  @Test("After Clear All Data elsewhere, a window that follows keeps nothing in files")
+  func cleared() async throws {
+    let files = try TemporaryDirectory()
+    let (page, other) = try await windows(files)
+    await page.workspace.book.finishWriting()
+    #expect(files.names(in: "selection").count == 1)
+    let elsewhere = try Page()
+    await elsewhere.window.storage.clearAllData(of: [page.workspace])?.value
+    await page.workspace.finishWork()
+    #expect(page.model.state.username == nil && other.state.username == nil)
+    await page.workspace.book.finishWriting()
+    #expect(files.names(in: "selection").isEmpty)
+  }
+
   @Test("A need to sign in is shown in both, and is gone in both after a sign-in")
   func need() async throws {
     let authority = ScriptedAuthority()

@@ -1,7 +1,10 @@
 import AuthCore
+import Connections
 import CurlHTTP
-import EntranceKit
+@testable import EntranceKit
 import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
 import TestSupport
 import Testing
 
@@ -25,18 +28,39 @@ struct GraphCallTests {
 
   /// Makes a call, and returns when the API has it.
   ///
+  /// - Parameter reply: what the API answers; nil for the usual reply.
   /// - Returns: the call, and what has the API answer.
-  private func begin() async throws -> (Task<Void, Never>, AsyncStream<Void>.Continuation) {
-    let (sent, isSent) = AsyncStream<Void>.makeStream()
-    let (gate, answer) = AsyncStream<Void>.makeStream()
-    page.authority.next(.api) { [authority = page.authority] call in
-      isSent.yield()
-      for await _ in gate {}
-      return authority.usualReply(to: call)
-    }
+  private func begin(
+    _ reply: HTTPReply? = nil
+  ) async throws -> (Task<Void, Never>, AsyncStream<Void>.Continuation) {
+    let (sent, answer) = hold(.api, reply)
     let call = try #require(page.model.callGraph())
     for await _ in sent { break }
     return (call, answer)
+  }
+
+  /// Has the next request to `endpoint` wait.
+  ///
+  /// - Returns: a stream with one element, which arrives when the request does; and what ends the
+  ///   wait.
+  private func hold(
+    _ endpoint: ScriptedAuthority.Endpoint, _ reply: HTTPReply? = nil
+  ) -> (AsyncStream<Void>, AsyncStream<Void>.Continuation) {
+    let (sent, isSent) = AsyncStream<Void>.makeStream()
+    let (gate, answer) = AsyncStream<Void>.makeStream()
+    page.authority.next(endpoint) { [authority = page.authority] call in
+      isSent.yield()
+      for await _ in gate {}
+      return reply ?? authority.usualReply(to: call)
+    }
+    return (sent, answer)
+  }
+
+  /// An answer of the API, which asks to wait.
+  private static func busy(_ seconds: Int) -> HTTPReply {
+    var reply = HTTPReply.make(429, "{}")
+    reply.response.headerFields[.retryAfter] = "\(seconds)"
+    return reply
   }
 
   @Test("It blocks no other page, is shown and can be canceled")
@@ -79,7 +103,11 @@ struct GraphCallTests {
   @Test("After a switch, nothing is repeated for the other account", arguments: [401, 503])
   func refused(status: Int) async throws {
     page.authority.next(.api) { [page, adele] _ in
-      _ = await page.window.accounts.select(adele)
+      await MainActor.run {
+        _ = page.window.accounts.select(adele)
+        // It is Adele's, and is not removed by the end of Ben's call.
+        page.window.status.put(.otherAccount("Another failure."))
+      }
       return .make(status, "{}")
     }
     await page.model.callGraph()?.value
@@ -87,7 +115,78 @@ struct GraphCallTests {
     #expect(
       page.log.last?.hasPrefix("Account: \(Self.nameOfBen)\nCouldn't get graph result: ") == true)
     #expect(page.model.state.outcome?.contains("\(Self.nameOfBen): Couldn't get") == true)
-    #expect(page.model.state.notices.isEmpty)
+    #expect(page.model.state.notices.map(\.id) == [Notice.failureID])
+    #expect(page.model.state.notices.first?.text.hasPrefix("Another failure.") == true)
+  }
+
+  @Test("What failed is not repeated for an account that has signed in meanwhile")
+  func failureBeforeSignIn() async throws {
+    let (call, answer) = try await begin(Self.busy(3600))
+    page.authority.willSignIn(.megan)
+    let (asked, signsIn) = hold(.token)
+    let signIn = page.window.accounts.add()
+    for await _ in asked { break }
+    answer.finish()
+    await call.value
+    try await page.wait { $0.notices.contains { $0.id == Notice.failureID } }
+    signsIn.finish()
+    await signIn?.value
+    #expect(page.model.state.username == Person.megan.username)
+    #expect(page.model.state.notices.isEmpty && page.window.status.tryAgain == nil)
+    #expect(page.authority.count(.api) == 1)
+  }
+
+  @Test("A call whose pause ends during other work is repeated after it")
+  func pauseDuringWork() async throws {
+    let tokens = TokensModel(page.window)
+    let (call, answer) = try await begin(Self.busy(1))
+    let (asked, renews) = hold(.token)
+    let renewal = try #require(tokens.renew())
+    for await _ in asked { break }
+    answer.finish()
+    await call.value
+    try await page.wait { $0.notices.contains { $0.id == Notice.failureID } }
+    // It ends after the pause, which began before.
+    let countdown = Countdown()
+    countdown.start(2) { _ in } end: { renews.finish() }
+    await renewal.value
+    while page.authority.count(.api) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(page.toasts == ["Tokens renewed"])
+  }
+
+  @Test("After an edit of the connection, the token is not sent to another host")
+  func edited() async throws {
+    // The photo is fetched after the first call only.
+    let page = try Page()
+    let connection = Connection(
+      name: "Test", application: page.application.configuration, scopes: ["User.Read"],
+      api: "https://other.example/v1.0/me")
+    let graph = try GraphClient(api: connection.api, transport: page.authority)
+    page.authority.next(.api) { [page] _ in
+      await MainActor.run { page.workspace.use(connection, page.application, graph) }
+      return .make(200, "{}")
+    }
+    await page.model.callGraph()?.value
+    while page.authority.count(.photo) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(page.workspace.connection.api == connection.api)
+    #expect(!page.authority.calls.contains { $0.url.hasPrefix("https://other.example") })
+  }
+
+  @Test("What came of it is not the reason why the Explorer has no token")
+  func reasonOfExplorer() async throws {
+    let explorer = ExplorerModel(page.window)
+    let (call, answer) = try await begin()
+    page.clock.advance(by: 7200)
+    let refusal = #"{"error":"invalid_grant"}"#
+    page.authority.next(.token) { _ in
+      answer.finish()
+      await call.value
+      return .make(400, refusal)
+    }
+    page.authority.next(.token, status: 400, refusal)
+    await explorer.send()?.value
+    #expect(page.model.state.outcome?.contains("The result from Graph is in the log.") == true)
+    #expect(explorer.answer?.failure?.sentence == "There is no token for this account.")
   }
 
   @Test("Another account can sign in meanwhile")
@@ -132,12 +231,17 @@ struct GraphCallTests {
       return authority.usualReply(to: call)
     }
     // While the renewal has the window's turn, the call waits for it to repeat its request.
+    let (refused, isRefused) = AsyncStream<Void>.makeStream()
     page.authority.next(.api) { [tokens] _ in
       await tokens.renew()
+      isRefused.yield()
       return .make(401, "{}")
     }
     let call = page.model.callGraph()
     for await _ in begun { break }
+    for await _ in refused { break }
+    // Until the call has its answer, and has tried to get its turn.
+    for _ in 0..<1000 { await Task.yield() }
     let signOut = try #require(page.model.signOut.signOut())
     opening.finish()
     await signOut.value

@@ -1,4 +1,6 @@
+import AuthCore
 import EntranceKit
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -27,9 +29,13 @@ struct LargeResponseTests {
 
   /// Calls an API with a large response, and returns when that is done.
   ///
-  /// - Parameter body: called when the response begins to be prepared.
-  private func callGraph(meanwhile body: @escaping @MainActor (Page) -> Void) async throws -> Page {
-    let page = try Page()
+  /// - Parameters:
+  ///   - page: where it is called; nil for a new page.
+  ///   - body: called when the response begins to be prepared.
+  private func callGraph(
+    on page: Page? = nil, meanwhile body: @escaping @MainActor (Page) -> Void
+  ) async throws -> Page {
+    let page = try page ?? Page()
     await page.model.callGraph()?.value
     page.authority.next(.api, status: 200, Self.large)
     _ = page.takeLog()
@@ -58,6 +64,28 @@ struct LargeResponseTests {
     #expect(page.log.count { $0.hasPrefix("Result from Graph: ") } == 2)
     #expect(page.log.first { $0.hasPrefix("Result") }.map { $0.utf8.count > 10_000_000 } == true)
     #expect(page.model.state.work == nil)
+  }
+
+  @Test("When its account leaves meanwhile, another account's call goes on")
+  func left() async throws {
+    let twoAccounts = try await AccountsTests().twoAccounts()
+    let adele = try twoAccounts.row(.adele).id
+    var other: Task<Void, Never>?
+    let page = try await callGraph(on: twoAccounts) { page in
+      // Another program signs Ben out.
+      page.store.records = page.store.records.filter {
+        !String(decoding: $0.contents.exposed, as: UTF8.self).contains(Person.ben.objectID)
+      }
+      page.store.tellOfChange()
+      _ = page.window.activate()
+      #expect(page.window.accounts.select(adele))
+      other = page.model.callGraph()
+    }
+    let call = try #require(other)
+    await call.value
+    #expect(!call.isCancelled)
+    #expect(page.model.state.rows.map(\.title) == [Person.adele.username])
+    #expect(page.log.last?.hasPrefix("Result from Graph: {\n  \"displayName\"") == true)
   }
 
   @Test("Sign Out can start meanwhile, and comes after it")

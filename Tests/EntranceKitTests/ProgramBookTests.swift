@@ -50,6 +50,20 @@ struct ProgramBookTests {
     #expect(names == ["programs.json"])
   }
 
+  @Test("What is brought back replaces no later decision")
+  func restoredLate() async {
+    let program = request().program
+    await book.allow(request())
+    let record = await book.record(of: program)
+    await book.forget(program)
+    await book.decide(.deny, about: program)
+    await book.restore(record)
+    #expect(await book.all().map(\.decision) == [.deny])
+    await book.forget(program)
+    await book.restore(record)
+    #expect(await book.all().map(\.decision) == [.allow])
+  }
+
   @Test("After an app was renamed, what was decided and given is found by its new name")
   func renamed() async {
     await book.allow(request())

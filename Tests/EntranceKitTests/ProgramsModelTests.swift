@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@MainActor @Suite("Access by Programs")
+@MainActor @Suite("Access by Programs", .timeLimit(.minutes(5)))
 struct ProgramsModelTests {
   private let directory: TemporaryDirectory
   private let book: ProgramBook
@@ -114,6 +114,18 @@ struct ProgramsModelTests {
     while model.state.rows.count < 2 { await Task.yield() }
     #expect(model.state.rows.map(\.title) == ["curl", "git"])
     #expect(model.state.rows.last?.decision == .deny)
+  }
+
+  @Test("A program that is removed twice can be brought back once")
+  func forgetTwice() async {
+    await note(git, ago: 0)
+    await model.reload()?.value
+    var removed: [String] = []
+    let observer = model.removals.add { removed.append($0.0.title) }
+    defer { withExtendedLifetime(observer) {} }
+    await model.forget(git)?.value
+    await model.forget(git)?.value
+    #expect(removed == ["git"])
   }
 
   @Test("A change that cannot be kept is said")

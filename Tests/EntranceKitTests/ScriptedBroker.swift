@@ -85,3 +85,35 @@ struct SilentBroker: TokenBroker {
     _ account: BrokerAccount, clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> Void? { () }
 }
+
+/// A broker without accounts, which may take its time to tell its version.
+struct SlowBroker: TokenBroker {
+  /// What it does before it tells its version; nil for nothing.
+  let wait = LockedValue<(@Sendable () async -> Void)?>(nil)
+
+  func version(correlationID: String) async throws(AuthenticationError) -> String? {
+    let wait = wait.withLock { $0 }
+    await wait?()
+    return "3.0.1"
+  }
+
+  func accounts(
+    clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> [BrokerAccount]? { [] }
+
+  func acquireTokenSilently(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { nil }
+
+  func acquireTokenInteractively(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { nil }
+
+  func singleSignOnCookies(
+    for url: String, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
+
+  func remove(
+    _ account: BrokerAccount, clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> Void? { () }
+}

@@ -64,7 +64,9 @@ public final class AccountModel {
       call = GraphCall(self.window, with: token, tryAgain: tryAgain)
     }
     guard let turn else { return nil }
-    return status.startRequest(.callingGraph, after: turn) { await call?.send() }
+    var task: Task<Void, Never>?
+    task = status.startRequest(.callingGraph, after: turn) { await call?.send { task?.cancel() } }
+    return task
   }
 
   /// *Use Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or
@@ -77,7 +79,8 @@ public final class AccountModel {
   /// The ways to sign in that the connection can be used with.
   public var ways: [SignInWay] { connection.signInWays }
 
-  /// *Get device info*: asks the selected account's organization, too, if that needs nobody.
+  /// *Get device info*: asks the selected account's organization, too, if that needs nobody; ends
+  /// when that account leaves.
   ///
   /// - Returns: the task; nil when other work prevents it.
   @discardableResult
@@ -85,21 +88,32 @@ public final class AccountModel {
     guard status.canRequest else { return nil }
     let (accounts, account) = (status.accounts, status.accounts.selected)
     let (application, graph, connection) = (workspace.application, workspace.graph, connection)
-    return status.startRequest(.gettingDeviceInformation) {
+    let hasLeft: @MainActor () -> Bool = {
+      account.map { !accounts.has(AccountKey($0)) } ?? false
+    }
+    var task: Task<Void, Never>?
+    let observer = accounts.removals.add { if hasLeft() { task?.cancel() } }
+    task = status.startRequest(.gettingDeviceInformation) {
+      defer { withExtendedLifetime(observer) {} }
       let report = await DeviceReport(application, graph, connection, account: account)
       // Facts that are in the first line, or part of the system's name.
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.workspace.store?.choice.kind
-      guard !Task.isCancelled else {
-        return self.status.conclude(
-          tr("Device info not returned. Error: {error}", ["error": tr("Canceled.")]))
-      }
-      self.status.log(
-        tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
-        lines + (storage.map { [AccountStorage.text($0)] } ?? []),
-        of: account.flatMap { accounts.has(AccountKey($0)) ? $0 : nil })
+      let (outcome, details): (String, [String]) =
+        Task.isCancelled
+        ? (tr("Device info not returned. Error: {error}", ["error": tr("Canceled.")]), [])
+        : (
+          tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
+          lines + (storage.map { [AccountStorage.text($0)] } ?? [])
+        )
+      // Another account may be selected now.
+      self.status.activity.add(
+        .information, LogMessage(lines: [outcome] + details.map { "    \($0)" }),
+        account: hasLeft() ? nil : account?.username)
+      self.status.show(outcome: outcome)
     }
+    return task
   }
 
   // MARK: - Drawing

@@ -11,6 +11,7 @@ import Sentences
 @MainActor
 final class GraphCall {
   private let window: WindowModel
+  /// Makes another call, if its account is still selected; else it removes the notice.
   private let tryAgain: @MainActor () -> Void
   /// The account that it is for, and its name.
   private let id: AccountRow.ID?
@@ -31,23 +32,31 @@ final class GraphCall {
     tryAgain: @escaping @MainActor () -> Void
   ) {
     self.window = window
-    self.tryAgain = tryAgain
     self.token = token
-    id = window.status.accounts.selectedID
+    let id = window.status.accounts.selectedID
+    self.id = id
+    self.tryAgain = { [weak status = window.status] in
+      guard let status else { return }
+      if status.accounts.selectedID == id { tryAgain() } else { status.dismissFailure() }
+    }
     name = window.status.accounts.selectedRow?.logText
     (connection, graph) = (window.workspace.connection, window.workspace.graph)
   }
 
   /// Calls the API, and says what came of it.
-  func send() async {
+  ///
+  /// - Parameter cancel: cancels the task that calls this, because the account has left.
+  func send(cancel: @escaping @MainActor () -> Void) async {
     let observer = status.accounts.removals.add { [weak self] in
-      if let self, !isSignedIn { status.cancelRequest() }
+      if let self, !isSignedIn { cancel() }
     }
     defer { withExtendedLifetime(observer) {} }
+    // It may have left since there is a token.
+    if !isSignedIn { cancel() }
     do throws(GraphError) {
       guard let found = try await response() else { return }
       await show(found)
-      if isSelected { status.accounts.fetchPicture(with: token) }
+      if isSelected { status.accounts.fetchPicture(with: token, from: graph, at: connection) }
     } catch {
       let isInNotice =
         isSelected && status.show(error, of: graph.service, tryAgain: tryAgain)
@@ -68,6 +77,8 @@ final class GraphCall {
       return try await ask()
     } catch {
       guard error.code == .unauthorized || error.claims != nil else { throw error }
+      // A turn would remove the notices of the account that is selected now.
+      guard isSelected else { throw error }
       var isAsked = false
       let renewed = await status.inTurn(tryAgain: tryAgain) {
         // The window gets tokens for the selected account only.

@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import MicrosoftGraph
 
 /// The accounts of a connection as a window shows them: which there are, which one is selected, and
@@ -248,7 +249,8 @@ extension AccountList {
   /// - Parameters:
   ///   - isComplete: whether all accounts in the store are known; of others, everything is kept.
   ///   - isReadable: whether the store could be read, even if not all of it.
-  func remember(isComplete: Bool, isReadable: Bool) async {
+  ///   - selects: whether this window's selection is remembered, not that of another one.
+  func remember(isComplete: Bool, isReadable: Bool, selects: Bool) async {
     let keys = elsewhere.union(all.map { AccountKey($0) })
     // The broker's accounts are not known at once.
     let isAll = isComplete && !configuration.isBrokerRedirectURIRegistered
@@ -261,6 +263,7 @@ extension AccountList {
     // While the remembered account may still be the broker's, it is not replaced.
     let isKnown = remembered == nil || !configuration.isBrokerRedirectURIRegistered
     guard isComplete && isKnown || isReadable && hasSignedIn else { return }
+    guard selects else { return }
     rememberSelection()
     await book.finishWriting()
   }
@@ -318,12 +321,19 @@ extension AccountList {
   ///
   /// Only Microsoft Graph has photos, and in an organization where the account is a guest there is
   /// none.
-  func fetchPicture(with result: AuthenticationResult) {
+  ///
+  /// - Parameters:
+  ///   - graph: where the token belongs; nil for the connection's API as it is now.
+  ///   - connection: what the token is for; nil for the connection as it is now.
+  func fetchPicture(
+    with result: AuthenticationResult, from graph: GraphClient? = nil,
+    at connection: Connection? = nil
+  ) {
     let key = AccountKey(result.account)
-    guard workspace.connection.isMicrosoftGraph, tenantID == nil,
+    guard (connection ?? workspace.connection).isMicrosoftGraph, tenantID == nil,
       fetchedPictures.insert(key).inserted
     else { return }
-    Task { [weak self, graph = workspace.graph] in
+    Task { [weak self, graph = graph ?? workspace.graph] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
         photo = try await graph.authorized(by: result.authorizationHeader).profilePhoto()

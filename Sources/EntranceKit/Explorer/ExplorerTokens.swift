@@ -81,6 +81,8 @@ final class ExplorerTokens {
         }
       }
       guard self.isSenderSelected else { return nil }
+      // Before another request has the turn.
+      defer { problem = self.window.tokens.problem }
       let more = self.granted
       guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
         return await self.window.tokens.token(permissions: more)
@@ -96,8 +98,7 @@ final class ExplorerTokens {
           "The account was switched before there was a token. Send the request again."))
     }
     guard let result else {
-      throw NoToken(
-        errorDescription: problem ?? status.outcome ?? tr("There is no token for this account."))
+      throw NoToken(errorDescription: problem ?? tr("There is no token for this account."))
     }
     show(.sending)
     (sentAt, token) = (.now, result)

@@ -68,12 +68,14 @@ public actor ProgramBook {
     }
   }
 
-  /// Brings back a program that was forgotten, with what was decided.
+  /// Brings back a program that was forgotten, with what was decided, unless something else was
+  /// decided since.
   ///
   /// - Returns: whether that is kept.
   @discardableResult
   public func restore(_ record: ProgramRecord) async -> Bool {
     await changeAll { records in
+      if records.contains(where: { $0.program == record.program && $0.decision != nil }) { return }
       records.removeAll { $0.program == record.program }
       let last = record.last ?? .distantPast
       let next = records.firstIndex { ($0.last ?? .distantPast) < last }

@@ -79,9 +79,10 @@ public final class ProgramsModel {
   @discardableResult
   public func forget(_ program: CallingProgram) -> Task<Void, Never>? {
     Task {
-      let record = await book.record(of: program)
+      let record = await book.all().first { $0.program == program }
       await change { await $0.forget(program) }?.value
-      guard !state.hasFailed else { return }
+      // What is no longer in the book was removed before.
+      guard !state.hasFailed, let record else { return }
       let bringBack: @MainActor () -> Void = { [weak self] in
         _ = self?.change { await $0.restore(record) }
       }

@@ -13,6 +13,8 @@ public final class TokenSource {
   private let desktop: any SignInDesktop
   /// The sign-in in progress.
   private var signIn: SignIn?
+  /// Why the last request brought no token; nil when it did, or a notice says it.
+  private(set) var problem: String?
   /// What the last token of each account is good for.
   private var scopes: [AccountRow.ID: [String]] = [:]
 
@@ -39,6 +41,7 @@ public final class TokenSource {
   func token(
     signingInBy way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
+    problem = nil
     await storage.read()
     guard let account = accounts.selected else { return await signIn(nil, by: way) }
     return await silentToken(for: account, by: way, permissions: permissions)
@@ -58,6 +61,7 @@ public final class TokenSource {
     for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
     by way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
+    problem = nil
     var parameters = SilentTokenParameters(
       scopes: connection.scopes + permissions, account: account)
     parameters.claims = claims
@@ -74,7 +78,7 @@ public final class TokenSource {
       return result
     } catch {
       if error.code != .interactionRequired {
-        status.logMissingToken(
+        problem = status.logMissingToken(
           tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
       }
       if error.code == .interactionRequired { accounts.noteSignIn(isNeeded: true) }
@@ -116,6 +120,7 @@ public final class TokenSource {
     _ account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil,
     by way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
+    problem = nil
     if await storage.warnsBeforeSignIn() { return nil }
     var parameters = SignInParameters(scopes: connection.scopes + permissions)
     parameters.account = account
@@ -136,7 +141,10 @@ public final class TokenSource {
     }
     do throws(AuthenticationError) {
       let result = try await signIn.run()
+      let before = accounts.selectedID
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
+      // What failed meanwhile for another account is not repeated for this one.
+      if accounts.selectedID != before { status.dismissFailure() }
       await storage.read(.change)
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
@@ -145,7 +153,7 @@ public final class TokenSource {
       clock.check(result)
       return result
     } catch {
-      status.logMissingToken(
+      problem = status.logMissingToken(
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
       if error.code == .userCanceled {

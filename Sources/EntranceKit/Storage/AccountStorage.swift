@@ -110,13 +110,10 @@ extension AccountStorage {
     let isReadable = await application.storageFailure?.code != .storageUnavailable
     let isInMemory = await store?.choice.kind == .memory
     accounts.keepNoFiles(!isReadable && isInMemory)
-    if occasion == .otherWindow {
-      // The selection of the window in use is remembered, not that of this one.
-      await accounts.readPictures()
-    } else {
-      await accounts.remember(
-        isComplete: application.knowsAllAccounts, isReadable: isReadable)
-    }
+    // The selection of the window in use is remembered, not that of one that follows it.
+    await accounts.remember(
+      isComplete: application.knowsAllAccounts, isReadable: isReadable,
+      selects: occasion != .otherWindow)
     changes.notify(())
     let isNew =
       standing == .known && standingBefore != .loading

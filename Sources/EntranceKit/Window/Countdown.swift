@@ -15,6 +15,7 @@ final class Countdown {
     task?.cancel()
     task = Task { [weak self] in
       for rest in stride(from: max(seconds, 1), to: 0, by: -1) {
+        guard !Task.isCancelled else { return }
         show(Int(rest))
         try? await Task.sleep(for: .seconds(1))
         guard !Task.isCancelled else { return }

@@ -11,10 +11,13 @@ extension WindowStatus {
   /// - Parameters:
   ///   - signIn: how to sign in again; nil when that would not help.
   ///   - way: the way to sign in that failed; nil for none.
+  /// - Returns: why there is no token; nil when there is a notice of it.
   func logMissingToken(
     _ text: String, _ error: AuthenticationError, signIn: String? = nil, by way: SignInWay? = nil
-  ) {
-    log(text, error, signIn: signIn, isInNotice: show(error, way))
+  ) -> String? {
+    let isInNotice = show(error, way)
+    log(text, error, signIn: signIn, isInNotice: isInNotice)
+    return isInNotice ? nil : text.plain
   }
 
   /// Logs an error with details, and shows it in the status line, unless a notice says it already.

@@ -196,9 +196,6 @@ extension WindowStatus {
     self.request = request
   }
 
-  /// Cancels the request, but not the work in progress.
-  func cancelRequest() { requests.cancel() }
-
   /// Gets a token for a request in progress, of this page or another one, in the window's turn.
   ///
   /// - Parameter tryAgain: repeats the request.
@@ -269,7 +266,7 @@ extension WindowStatus {
     if id == Notice.failureID { dismissFailure() } else { remove(id) }
   }
 
-  /// Counts down in a notice, then repeats what was stopped.
+  /// Counts down in a notice, then repeats what was stopped, after the work in progress.
   ///
   /// - Parameter tryAgain: repeats it; nil for the work in progress.
   func countDown(
@@ -280,10 +277,23 @@ extension WindowStatus {
     countdown.start(seconds) { [weak self] in
       self?.put(notice($0))
     } end: { [weak self] in
-      let tryAgain = self?.tryAgain
-      self?.dismissFailure()
-      tryAgain?()
+      self?.repeatStopped()
     }
+  }
+
+  private func repeatStopped() {
+    guard canStart else {
+      let notice = notices[Notice.failureID]
+      Task { [weak self] in
+        await self?.finishWork()
+        // The work may have another failure, or the user has canceled.
+        if let self, notice != nil, notices[Notice.failureID] == notice { repeatStopped() }
+      }
+      return
+    }
+    let tryAgain = tryAgain
+    dismissFailure()
+    tryAgain?()
   }
 }
 
