@@ -57,7 +57,7 @@ static inline void entrance_set_accessible_description(gpointer widget, const ch
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
-// Scrolls what is around `widget` so far that it is seen.
+// Scrolls so far that `widget` is seen.
 static inline void entrance_scroll_to(gpointer widget) {
   GtkWidget *viewport = gtk_widget_get_ancestor(GTK_WIDGET(widget), GTK_TYPE_VIEWPORT);
   if (viewport == NULL) return;
@@ -67,6 +67,29 @@ static inline void entrance_scroll_to(gpointer widget) {
   gtk_adjustment_clamp_page(
       gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(viewport)), place.origin.y,
       place.origin.y + place.size.height);
+}
+
+static inline gboolean entrance_scroll_to_focus(gpointer widget) {
+  if (gtk_widget_get_state_flags(GTK_WIDGET(widget)) & GTK_STATE_FLAG_FOCUS_WITHIN) {
+    entrance_scroll_to(widget);
+  }
+  g_object_unref(widget);
+  return G_SOURCE_REMOVE;
+}
+
+// The new size is not given to the widgets yet.
+static inline void entrance_size_has_changed(GtkAdjustment *adjustment, gpointer widget) {
+  (void)adjustment;
+  g_idle_add(entrance_scroll_to_focus, g_object_ref(widget));
+}
+
+// Keeps `widget` in sight while it has the focus and the size of what is around it changes.
+static inline void entrance_keep_in_sight(gpointer widget) {
+  GtkWidget *viewport = gtk_widget_get_ancestor(GTK_WIDGET(widget), GTK_TYPE_VIEWPORT);
+  if (viewport == NULL) return;
+  g_signal_connect_object(
+      gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(viewport)), "changed",
+      G_CALLBACK(entrance_size_has_changed), widget, 0);
 }
 
 // The headers of GDK's backends would also import those of X11 and Wayland.

@@ -9,7 +9,8 @@ struct CountdownTests {
     var shown: [Int] = []
     countdown.start(60) {
       shown.append($0)
-    } end: {}
+    } end: {
+    }
     countdown.stop()
     for _ in 0..<100 { await Task.yield() }
     #expect(shown.isEmpty)

@@ -245,7 +245,8 @@ struct ExplorerListTests {
     next.clearHistory()
     #expect(again.entries.isEmpty)
     next.close()
-    try #require(undo)()
+    let bringBack = try #require(undo)
+    bringBack()
     #expect(again.entries.map(\.address) == ["/v1.0/me"])
     withExtendedLifetime(observer) {}
   }
@@ -264,7 +265,8 @@ struct ExplorerListTests {
     #expect(model.list.history.map(\.request.body) == ["{}"])
     model.clearHistory()
     preferences.keepsBodies = false
-    try #require(undo)()
+    let bringBack = try #require(undo)
+    bringBack()
     #expect(model.list.history.map(\.request.body) == [""])
     withExtendedLifetime(observer) {}
   }

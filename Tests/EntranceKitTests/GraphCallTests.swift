@@ -148,7 +148,10 @@ struct GraphCallTests {
     try await page.wait { $0.notices.contains { $0.id == Notice.failureID } }
     // It ends after the pause, which began before.
     let countdown = Countdown()
-    countdown.start(2) { _ in } end: { renews.finish() }
+    countdown.start(2) { _ in
+    } end: {
+      renews.finish()
+    }
     await renewal.value
     while page.authority.count(.api) < 2 { try await Task.sleep(for: .milliseconds(5)) }
     #expect(page.toasts == ["Tokens renewed"])

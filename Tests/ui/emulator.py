@@ -140,7 +140,7 @@ class Emulator:
     def _count(self, matches) -> int:
         return sum(count for route, count in self.counts().items() if matches(route))
 
-    def _control(self, path: str, **fields: str | tuple[str, ...]):
+    def _control(self, path: str, /, **fields: str | tuple[str, ...]):
         request = urllib.request.Request(
             f"{self.base}/control/{path}", data=urllib.parse.urlencode(fields, doseq=True).encode())
         with urllib.request.urlopen(request, context=self.context, timeout=30) as response:

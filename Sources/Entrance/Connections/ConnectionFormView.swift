@@ -105,10 +105,7 @@ final class ConnectionFormView {
   /// Gives the keyboard focus to a field of `apps.json`, or else to the first field that is needed
   /// and empty.
   func focus(_ field: String) {
-    if let widget = widget(of: field), widget.grabFocus() {
-      // Before the first frame, there is nothing to scroll.
-      return widget.afterNextFrame { widget.scrollIntoView() }
-    }
+    if let widget = widget(of: field), widget.grabFocus() { return widget.keepInSight() }
     let needed = [row(of: "name"), row(of: "clientID")].compactMap(\.self)
     (needed.first { $0.text.isEmpty } ?? needed.last)?.grabFocus()
   }
@@ -120,7 +117,8 @@ final class ConnectionFormView {
     row.set(styleClass: "error", to: true)
     row.setAccessibleDescription(problem.text)
     if advancedWidgets.contains(row) { advanced.isExpanded = true }
-    row.grabFocus()
+    // Of a window with a focus before it is on the screen, GTK 4.8 does not say that it is one.
+    if row.isMapped { row.grabFocus() }
   }
 
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
