@@ -70,7 +70,8 @@ def answer_in_demo(text: str, *keys: str):
     if text:
         screen.type_text(text)
     *ways, last = keys or ["Return"]
-    screen.press(*ways)
+    if ways:
+        screen.press(*ways)
     # What is typed changes the picture, too.
     typed = screen.wait_until_still(window, "what was typed")
     screen.press(last)
