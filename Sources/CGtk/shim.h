@@ -70,7 +70,10 @@ static inline void entrance_scroll_to(gpointer widget) {
 }
 
 static inline gboolean entrance_scroll_to_focus(gpointer widget) {
-  if (gtk_widget_get_state_flags(GTK_WIDGET(widget)) & GTK_STATE_FLAG_FOCUS_WITHIN) {
+  // Not a flag of its state, which it gets only when its window comes to the foreground.
+  GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(widget));
+  GtkWidget *focus = root == NULL ? NULL : gtk_root_get_focus(root);
+  if (focus != NULL && (focus == widget || gtk_widget_is_ancestor(focus, GTK_WIDGET(widget)))) {
     entrance_scroll_to(widget);
   }
   g_object_unref(widget);

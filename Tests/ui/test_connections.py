@@ -321,15 +321,17 @@ def test_fault_in_a_field_is_corrected_in_the_form(app, file, emulator, results)
     find(MAIN, BUTTON, "Edit App…").click()
     correct()
     app.wait_for_account("Signed out")
+    notice = "The List of Apps Cannot Be Read"
     file.write_text(broken)
+    wait_for(lambda: notice in texts(MAIN), "the notice")
     find(MAIN, BUTTON, "Edit App…").click()
     correct()
-    wait_for(lambda: not exists(MAIN, BUTTON, "Open File"), "the notice to go")
+    wait_for(lambda: notice not in texts(MAIN), "the notice to go")
     open_list()
     file.write_text(broken)
     find(LIST, BUTTON, "Edit App…").click()
     correct()
-    wait_for(lambda: not exists(LIST, BUTTON, "Open File"), "the problem to go")
+    wait_for(lambda: exists(LIST, ROW, "Demo"), "the app in the list")
 
 
 def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, emulator, sign_in, results):
