@@ -57,44 +57,6 @@ static inline void entrance_set_accessible_description(gpointer widget, const ch
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
-// Scrolls so far that `widget` is seen.
-static inline void entrance_scroll_to(gpointer widget) {
-  GtkWidget *viewport = gtk_widget_get_ancestor(GTK_WIDGET(widget), GTK_TYPE_VIEWPORT);
-  if (viewport == NULL) return;
-  GtkWidget *content = gtk_viewport_get_child(GTK_VIEWPORT(viewport));
-  graphene_rect_t place;
-  if (!gtk_widget_compute_bounds(GTK_WIDGET(widget), content, &place)) return;
-  gtk_adjustment_clamp_page(
-      gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(viewport)), place.origin.y,
-      place.origin.y + place.size.height);
-}
-
-static inline gboolean entrance_scroll_to_focus(gpointer widget) {
-  // Not a flag of its state, which it gets only when its window comes to the foreground.
-  GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(widget));
-  GtkWidget *focus = root == NULL ? NULL : gtk_root_get_focus(root);
-  if (focus != NULL && (focus == widget || gtk_widget_is_ancestor(focus, GTK_WIDGET(widget)))) {
-    entrance_scroll_to(widget);
-  }
-  g_object_unref(widget);
-  return G_SOURCE_REMOVE;
-}
-
-// The new size is not given to the widgets yet.
-static inline void entrance_size_has_changed(GtkAdjustment *adjustment, gpointer widget) {
-  (void)adjustment;
-  g_idle_add(entrance_scroll_to_focus, g_object_ref(widget));
-}
-
-// Keeps `widget` in sight while it has the focus and the size of what is around it changes.
-static inline void entrance_keep_in_sight(gpointer widget) {
-  GtkWidget *viewport = gtk_widget_get_ancestor(GTK_WIDGET(widget), GTK_TYPE_VIEWPORT);
-  if (viewport == NULL) return;
-  g_signal_connect_object(
-      gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(viewport)), "changed",
-      G_CALLBACK(entrance_size_has_changed), widget, 0);
-}
-
 // The headers of GDK's backends would also import those of X11 and Wayland.
 #ifdef GDK_WINDOWING_X11
 extern GType gdk_x11_surface_get_type(void);

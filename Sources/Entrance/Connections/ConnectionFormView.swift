@@ -105,7 +105,7 @@ final class ConnectionFormView {
   /// Gives the keyboard focus to a field of `apps.json`, or else to the first field that is needed
   /// and empty.
   func focus(_ field: String) {
-    if let widget = widget(of: field), widget.grabFocus() { return widget.keepInSight() }
+    if let widget = widget(of: field), widget.grabFocus() { return }
     let needed = [row(of: "name"), row(of: "clientID")].compactMap(\.self)
     (needed.first { $0.text.isEmpty } ?? needed.last)?.grabFocus()
   }

@@ -133,10 +133,6 @@ open class Widget: Object {
   @discardableResult
   public func grabFocus() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
 
-  /// Keeps it in sight while it has the keyboard focus and the size of what is around it changes:
-  /// GTK scrolls to it only when it gets the focus, which may be before it has a place.
-  public func keepInSight() { entrance_keep_in_sight(raw) }
-
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
 
