@@ -116,6 +116,28 @@ struct TokensTests {
     #expect(page.toasts == ["Tokens renewed"])
   }
 
+  @Test("A request of the Explorer is sent with the tokens of a renewal in progress")
+  func renewAndSend() async throws {
+    let (page, model) = try await signedIn()
+    let explorer = ExplorerModel(page.window)
+    let renewal = model.renew()
+    #expect(model.state.isRenewing && explorer.state.canSend)
+    await explorer.send()?.value
+    #expect(renewal != nil && !model.state.isRenewing && explorer.answer?.isSuccess == true)
+    #expect(page.toasts == ["Tokens renewed"])
+    #expect(page.lastAuthorization == "Bearer access-canary-2")
+  }
+
+  @Test("A request of the Explorer waits for no sign-out")
+  func signOutAndSend() async throws {
+    let (page, model) = try await signedIn()
+    let explorer = ExplorerModel(page.window)
+    let signOut = page.model.signOut.signOut()
+    #expect(!model.state.canStart && !explorer.state.canSend)
+    await signOut?.value
+    #expect(explorer.answer == nil && explorer.state.account == nil)
+  }
+
   @Test("A renewal that fails says why, and the old tokens stay")
   func failure() async throws {
     let (page, model) = try await signedIn()

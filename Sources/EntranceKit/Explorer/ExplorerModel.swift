@@ -383,7 +383,7 @@ public final class ExplorerModel {
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts
     next.work = work
-    next.isWindowBusy = work == nil && !status.canStart
+    next.isWindowBusy = work == nil && !status.canBegin
     next.service = graph.version == nil ? privacy.shown(graph.host) : graph.service
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }

@@ -134,7 +134,7 @@ public struct ExplorerState: Sendable, Equatable {
   public var replay: String?
   /// Whether a recording can start.
   public var canRecord = false
-  /// Whether other work of the window prevents a request.
+  /// Whether other work of the window, which does not end by itself, prevents a request.
   public var isWindowBusy = false
 
   /// Whether the request can be sent.

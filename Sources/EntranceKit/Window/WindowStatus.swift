@@ -80,6 +80,10 @@ extension WindowStatus {
   /// Whether work can start.
   var canStart: Bool { work == nil }
 
+  /// Whether a request can begin: other work has no turn, or only reads and ends by itself, so that
+  /// the request waits for its token.
+  var canBegin: Bool { work?.isReading ?? true }
+
   /// Whether nothing is in progress.
   var isIdle: Bool { work == nil && request == nil }
 
