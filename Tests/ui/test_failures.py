@@ -10,7 +10,7 @@ import pytest
 
 import screen
 from accessible import (
-    BUTTON, exists, find, has_window, texts, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, Atspi, exists, find, has_window, texts, wait_for_dialog)
 from app import MAIN, SIGN_IN
 from session import end
 from waiting import wait_for
@@ -40,6 +40,20 @@ def type_into_field_in_focus(name: str, text: str):
     wait_for_dialog(DISCARD)
     screen.press("alt+d")
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
+
+
+def wait_until_in_sight(name: str):
+    """Waits until all of the form's field called `name` is between what is above and below the fields."""
+    def is_in_sight() -> bool:
+        field, above, below = (
+            find(EDIT, role, title).node.get_extents(Atspi.CoordType.WINDOW)
+            for role, title in ((FIELD, name), (BUTTON, "Cancel"), (BUTTON, "Check Registration")))
+        return field.height > 0 and above.y + above.height <= field.y and field.y + field.height <= below.y
+
+    if KNOWS_PLACES:
+        wait_for(is_in_sight, f"'{name}' to be in sight")
+        screen.wait_until_still(EDIT, EDIT)
+        assert is_in_sight(), f"'{name}' is scrolled out of sight again"
 
 
 def wait_for_words(app, words: str):
@@ -151,7 +165,10 @@ def test_wrong_redirect_uri_can_be_copied_and_corrected(app, emulator, keyring, 
 
     find(MAIN, BUTTON, "Edit App…").click()
     wait_for_dialog(EDIT)
-    screen.wait_until_still(EDIT, EDIT)
+    # The part of the form that it is in is unfolded, and scrolled to.
+    wait_until_in_sight("Redirect URI")
+    screen.resize(screen.window_id(EDIT), 360, 400)
+    wait_until_in_sight("Redirect URI")
     type_into_field_in_focus("Redirect URI", "https://localhost/other")
     find(MAIN, BUTTON, "Dismiss").click()
     wait_for(lambda: "Not Registered" not in app.words, "the notice to be gone")
@@ -167,6 +184,9 @@ def test_form_begins_in_the_field_that_the_failure_is_about(number, field, app, 
     wait_for_words(app, "The App Needs a Correction")
     app.wait_until_idle()
     find(MAIN, BUTTON, "Edit App…").click()
+    wait_for_dialog(EDIT)
+    screen.resize(screen.window_id(EDIT), 360, 400)
+    wait_until_in_sight(field)
     type_into_field_in_focus(field, "other.example")
 
 

@@ -43,6 +43,8 @@ final class ConnectionFormView {
     cacheSchema = builder.object("cache_schema_row")
     cacheTenant = builder.object("cache_tenant_row")
     cacheEncoding = builder.object("cache_encoding_row")
+    let scroller: ScrolledWindow = builder.object("form_scroller")
+    scroller.keepFocusInSight()
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
     kind.setChoices(Self.kinds.map { $0?.label ?? tr("Automatic") })

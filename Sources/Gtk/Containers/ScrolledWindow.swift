@@ -15,6 +15,34 @@ public final class ScrolledWindow: Widget {
     gtk_scrolled_window_set_policy(
       opaque, can ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
   }
+
+  /// Keeps the row, or else the widget, that has the keyboard focus in sight while the size of its
+  /// content or of its visible part changes.
+  ///
+  /// GTK scrolls to it once, when it gets the focus: before the window is laid out, or while rows
+  /// unfold, it has no place or another one then.
+  public func keepFocusInSight() {
+    // Only this widget gives its content a size, so the pointer outlives the handler.
+    let raw = raw
+    verticalAdjustment.onResize {
+      let scroller = ScrolledWindow(borrowing: raw)
+      // What is in the content has its new place only after the layout.
+      MainLoop.whenIdle { scroller.showFocus() }
+    }
+  }
+
+  private func showFocus() {
+    guard let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root),
+      gtk_widget_is_ancestor(focused, widget) != 0,
+      let viewport = gtk_scrolled_window_get_child(opaque),
+      let content = gtk_viewport_get_child(OpaquePointer(viewport))
+    else { return }
+    let shown = gtk_widget_get_ancestor(focused, gtk_list_box_row_get_type()) ?? focused
+    var place = graphene_rect_t()
+    guard gtk_widget_compute_bounds(shown, content, &place) != 0 else { return }
+    let top = Double(place.origin.y)
+    verticalAdjustment.show(from: top, to: top + Double(place.size.height))
+  }
 }
 
 /// The visible part of scrollable content, in pixels.
@@ -28,6 +56,14 @@ public final class Adjustment: Object {
 
   /// The start of the visible part when scrolled to the end.
   public var end: Double { gtk_adjustment_get_upper(ptr()) - gtk_adjustment_get_page_size(ptr()) }
+
+  /// Scrolls as little as shows a part of the content, or its start if it is too long.
+  ///
+  /// Setting the value ends an animation to another place, with which GTK would scroll back;
+  /// `gtk_adjustment_clamp_page` does not.
+  func show(from start: Double, to end: Double) {
+    value = min(max(value, end - gtk_adjustment_get_page_size(ptr())), start)
+  }
 
   /// Calls `handler` whenever the content is scrolled.
   public func onMove(_ handler: @escaping @MainActor () -> Void) {
