@@ -127,8 +127,9 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),
       Shortcut(.general, tr("Main menu"), ["F10"]),
       Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "main.preferences"),
+      // F1 is for help, and there is no other in the window.
       Shortcut(
-        .general, tr("Keyboard shortcuts"), ["<Control>question"],
+        .general, tr("Keyboard shortcuts"), ["<Control>question"], otherKeys: ["F1"],
         action: "main.show-help-overlay"),
       Shortcut(.general, tr("Close window"), ["<Control>w"], action: "window.close"),
       Shortcut(.general, tr("Quit"), ["<Control>q"], action: "app.quit"),

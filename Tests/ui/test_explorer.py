@@ -7,8 +7,8 @@ import pytest
 import screen
 import tree
 from accessible import (
-    BUTTON, LABEL, LOG, MENU_ITEM, STATUS, Atspi, Widget, exists, find, find_window, focused, has_window, search,
-    search_all, texts, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, LABEL, LOG, MENU_ITEM, STATUS, Atspi, Widget, exists, find, find_window, focused, has_window,
+    search, search_all, texts, wait_for_dialog)
 from app import MAIN
 from test_preferences import set_preferences
 from test_privacy import words_in
@@ -138,6 +138,25 @@ def test_the_list_does_not_open_when_the_window_becomes_wide(explorer):
         wait_for(lambda: screen.geometry(screen.window_id(MAIN))[2] == width, "the width")
         screen.wait_until_still(MAIN, "the page")
         assert not exists(MAIN, ENTRY, "Search samples and history")
+
+
+@pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where widgets are")
+def test_a_low_window_has_room_for_the_answer_and_the_list(explorer):
+    def room(role: str, name: str) -> int:
+        """How much of the height of a widget is in the window."""
+        place, window = (
+            node.get_extents(Atspi.CoordType.WINDOW) for node in (find(MAIN, role, name).node, find_window(MAIN)))
+        return min(place.y + place.height, window.y + window.height) - max(place.y, window.y)
+
+    type_address("/v1.0/me")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    screen.resize(screen.window_id(MAIN), 700, 500)
+    # Six lines of text.
+    wait_for(lambda: room(LOG, ANSWER) >= 90, "the answer")
+    screen.press("F9")
+    wait_for(lambda: exists(MAIN, ENTRY, "Search samples and history"), "the list")
+    wait_for(lambda: room("list", "Samples") >= 90 and room(LOG, ANSWER) >= 90, "both")
 
 
 def test_signed_out_the_page_offers_to_sign_in(app, emulator, keyring, sign_in, results):

@@ -91,11 +91,12 @@ def test_dialogs_give_the_focus_back(app):
     screen.press("Escape")
     wait_for(lambda: not has_window("Apps"), "the connections to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")
-    screen.press("ctrl+question")
-    wait_for_dialog("Keyboard Shortcuts")
-    screen.press("Escape")
-    wait_for(lambda: not has_window("Keyboard Shortcuts"), "the shortcuts to be gone")
-    wait_for(lambda: focused(MAIN), "the focus to be back")
+    for keys in ("ctrl+question", "F1"):
+        screen.press(keys)
+        wait_for_dialog("Keyboard Shortcuts")
+        screen.press("Escape")
+        wait_for(lambda: not has_window("Keyboard Shortcuts"), "the shortcuts to be gone")
+        wait_for(lambda: focused(MAIN), "the focus to be back")
 
 
 # Focus on pages that come by themselves, or have nothing for it
