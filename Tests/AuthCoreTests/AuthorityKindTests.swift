@@ -60,7 +60,7 @@ struct AuthorityKindTests {
   @Test(
     "The error message names what is missing",
     arguments: [
-      (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is a different type of authority"),
+      (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is a different kind of service"),
       (nil, "https://host.example/tfp/", "its path must have at least three segments"),
       (nil, "https://contoso.b2clogin.com/contoso", "its path must have at least two segments"),
       (nil, "https://a.b.ciamlogin.com/", "such as https://TENANT.ciamlogin.com,"),

@@ -169,7 +169,7 @@ def test_comments_stay(cli):
 @pytest.mark.parametrize("arguments, reason", [
     (["--client-id", "nonsense"], "--client-id: a client ID looks like"),
     (["--client-id", ID, "--name", "Contoso"], "--name: another app has the same name."),
-    (["--client-id", ID, "--authority", "no way"], "--authority: The authority"),
+    (["--client-id", ID, "--authority", "no way"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
     (["--client-id", ID, "--authority", B2C], "--api: "),
     (["--client-id", ID, "--api", "http://api.example"], "--api: "),

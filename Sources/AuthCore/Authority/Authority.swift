@@ -47,7 +47,8 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       throw AuthenticationError(
         .invalidConfiguration,
         Sentence(
-          "The authority “{url}” cannot be used: {reason}.", ["url": url, "reason": error.reason]))
+          "The address “{url}” of a sign-in service cannot be used: {reason}.",
+          ["url": url, "reason": error.reason]))
     }
   }
 

@@ -100,12 +100,12 @@ struct AuthorityURL {
         reason: Sentence("it must have a tenant, such as '/common' or '/contoso.com'"))
     }
     guard tenant != "adfs" else {
-      throw Fault(reason: Sentence("AD FS is a different type of authority"))
+      throw Fault(reason: Sentence("AD FS is a different kind of service"))
     }
     guard tenant != "tfp" else {
       throw Fault(
         reason: Sentence(
-          "B2C is a different type of authority"))
+          "B2C is a different kind of service"))
     }
     return Parts(tenant: tenant, path: "/\(tenant)")
   }
@@ -147,7 +147,7 @@ struct AuthorityURL {
 
   private func adfs() throws(Fault) -> Parts {
     guard try segment(0) == "adfs" else {
-      throw Fault(reason: Sentence("an AD FS authority must end with '/adfs'"))
+      throw Fault(reason: Sentence("an address of AD FS must end with '/adfs'"))
     }
     return Parts(tenant: "adfs", path: "/adfs")
   }
@@ -176,7 +176,7 @@ struct AuthorityURL {
     else {
       throw Fault(
         reason: Sentence(
-          "“{text}” is not a valid part of an authority, such as a tenant", ["text": text]))
+          "“{text}” is not a valid part of an address, such as a tenant", ["text": text]))
     }
     return text
   }

@@ -57,7 +57,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       var error = AuthenticationError(
         .invalidResponse,
         Sentence(
-          "“{host}” did not return the configuration of a sign-in service. Check the authority, and"
+          "“{host}” did not return the configuration of a sign-in service. Check its address, and"
             + " whether the network requires a sign-in of its own.",
           ["host": authority.environment]),
         step: .discovery)
@@ -101,8 +101,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         .untrustedAuthority,
         Sentence(
           "The OpenID configuration of “{host}” cannot be trusted: its issuer is “{found}”, but"
-            + " “{expected}” was expected. Check the authority; every character counts, also a"
-            + " slash at the end.",
+            + " “{expected}” was expected. Check the address of the sign-in service; every character"
+            + " counts, also a slash at the end.",
           [
             "host": authority.environment, "found": issuer.shown(upTo: 200),
             "expected": authority.expectedIssuer,

@@ -146,8 +146,8 @@ extension BrokerError {
           + " {uri} to it.", ["uri": PublicClientApplicationConfiguration.brokerRedirectURI])
     case .untrustedAuthority:
       Sentence(
-        "This computer’s identity broker does not trust this authority. Sign in without the broker,"
-          + " or contact support with the details.")
+        "This computer’s identity broker does not trust this sign-in service. Sign in without the"
+          + " broker, or contact support with the details.")
     case .accountMismatch:
       Sentence("A different account signed in than the one requested. Sign in again.")
     case .accountNotFound:

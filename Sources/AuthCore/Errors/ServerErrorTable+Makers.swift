@@ -4,37 +4,41 @@ extension ServerErrorTable {
   /// Whoever made the connection, the app registration or the app can correct it.
   static let makers: [ErrorGuidance] = [
     rows(
-      .connection, Sentence("Check the client ID and the authority of the app."),
+      .connection, Sentence("Check the client ID and the sign-in service of the app."),
       [
         [70001]: Sentence("The app was not found or is disabled."),
         [700011, 700016]: Sentence("The app was not found in this organization."),
       ]),
     rows(
-      .authority, Sentence("Check the client ID and the authority of the app."),
+      .authority, Sentence("Check the client ID and the sign-in service of the app."),
       [
         [50059, 50128, 90019]: Sentence("The account’s organization is unknown."),
-        [50049]: Sentence("Microsoft does not know the sign-in service of the authority."),
+        [50049]: Sentence("Microsoft does not know the sign-in service of the app."),
         [90002]: Sentence("This organization does not exist."),
       ]),
     rows(
       .authority,
       Sentence(
-        "In the authority, replace 'common' with the tenant ID or domain of the organization."),
+        "In the address of the sign-in service, replace 'common' with the tenant ID or domain of the"
+          + " organization."),
       [[50194]: Sentence("This app supports only one organization.")]),
     rows(
       .authority,
       Sentence(
-        "In the authority, use 'organizations', or the tenant ID or domain of the organization."),
+        "In the address of the sign-in service, use 'organizations', or the tenant ID or domain of"
+          + " the organization."),
       [
         [90124, 90130, 9_001_023, 9_002_332]: Sentence(
           "This app supports only work and school accounts.")
       ]),
     rows(
-      .authority, Sentence("In the authority, use 'consumers'."),
+      .authority, Sentence("In the address of the sign-in service, use 'consumers'."),
       [[9_002_331]: Sentence("This app supports only personal accounts.")]),
     rows(
       .authority,
-      Sentence("In the authority, use the host of that cloud, such as login.microsoftonline.us."),
+      Sentence(
+        "In the address of the sign-in service, use the host of that cloud, such as"
+          + " login.microsoftonline.us."),
       [[90038]: Sentence("The organization belongs to another Microsoft cloud.")]),
     rows(
       .connection,

@@ -22,7 +22,7 @@ extension AuthorityKindTests {
     expectFault("it must use https", in: "http://login.microsoftonline.com/common")
     expectFault("it is empty", in: "")
     expectFault(
-      "AD FS is a different type of authority", in: "https://fs.contoso.example/adfs", kind: .entra)
+      "AD FS is a different kind of service", in: "https://fs.contoso.example/adfs", kind: .entra)
   }
 
   @Test("A B2C authority has a tenant and a policy, and nothing more")
