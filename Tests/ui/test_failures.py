@@ -10,7 +10,7 @@ import pytest
 
 import screen
 from accessible import (
-    BUTTON, KNOWS_PLACES, Atspi, exists, find, has_window, texts, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, LABEL, Atspi, exists, find, has_window, texts, wait_for_dialog)
 from app import MAIN, SIGN_IN
 from session import end
 from waiting import wait_for
@@ -172,6 +172,28 @@ def test_wrong_redirect_uri_can_be_copied_and_corrected(app, emulator, keyring, 
     type_into_field_in_focus("Redirect URI", "https://localhost/other")
     find(MAIN, BUTTON, "Dismiss").click()
     wait_for(lambda: "Not Registered" not in app.words, "the notice to be gone")
+
+
+def test_problem_in_a_folded_field_is_scrolled_to(app):
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+shift+a")
+    find("Apps", BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    screen.resize(screen.window_id(EDIT), 540, 900)
+    screen.wait_until_still(EDIT, EDIT)
+    find(EDIT, LABEL, "Advanced").click()
+    screen.wait_until_still(EDIT, EDIT)
+    find(EDIT, FIELD, "Redirect URI").click()
+    screen.press("ctrl+a")
+    screen.type_text("nowhere")
+    wait_for(lambda: find(EDIT, FIELD, "Redirect URI").text == "nowhere", "the text")
+    find(EDIT, LABEL, "Advanced").click()
+    screen.wait_until_still(EDIT, EDIT)
+    screen.resize(screen.window_id(EDIT), 360, 400)
+    find(EDIT, BUTTON, "Save").click()
+    wait_until_in_sight("Redirect URI")
+    type_into_field_in_focus("Redirect URI", "https://localhost/other")
 
 
 @pytest.mark.parametrize("number, field", [

@@ -119,8 +119,9 @@ final class ConnectionFormView {
     row.set(styleClass: "error", to: true)
     row.setAccessibleDescription(problem.text)
     if advancedWidgets.contains(row) { advanced.isExpanded = true }
-    // Of a window with a focus before it is on the screen, GTK 4.8 does not say that it is one.
-    if row.isMapped { row.grabFocus() }
+    // Of a window with a focus before it is on the screen, GTK 4.8 does not say that it is one. The
+    // row may be on the screen only once it is unfolded.
+    if advanced.isMapped { row.grabFocus() }
   }
 
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
