@@ -28,7 +28,7 @@ extension Emulator {
     let request: AuthorizationRequest
     do throws(AuthorizationRefusal) {
       request = try AuthorizationRequest(
-        Form(encoded: parts[1]), path: path.joined(separator: "/"), directory: directory,
+        Form(encoded: parts[1]), path: path.joined(separator: "/"), directory: currentDirectory,
         origin: origin, trace: RequestTrace(correlationID: nil))
     } catch {
       switch error {

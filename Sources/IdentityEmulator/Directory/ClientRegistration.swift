@@ -10,6 +10,12 @@ public struct ClientRegistration: Sendable, Hashable {
   ///
   /// As with Microsoft, these need PKCE, and a web page has to redeem the code.
   public var pageRedirectURIs: [String]
+  /// The tenant in which it was created; nil for a configured one, which is known everywhere.
+  var home: Tenant?
+  /// The accounts that can sign in.
+  var audience = SignInAudience.everyone
+  /// Whether it gets tokens with device codes.
+  var allowsPublicFlows = true
 
   /// Creates a registration.
   public init(

@@ -1,6 +1,6 @@
 /// What an emulator was configured with: applications, APIs, tenants and users.
 struct Directory: Sendable {
-  let clients: [ClientRegistration]
+  var clients: [ClientRegistration]
   /// The APIs other than Microsoft Graph.
   let resources: [ResourceRegistration]
   let tenants: [Tenant]
@@ -21,6 +21,17 @@ struct Directory: Sendable {
   /// The app registration with an application ID.
   func client(_ clientID: String) -> ClientRegistration? {
     clients.first { $0.clientID.lowercased() == clientID.lowercased() }
+  }
+
+  /// The app registration with an application ID, which can be used at an authority.
+  func client(
+    _ clientID: String, at authority: Authority
+  ) throws(EntraError) -> ClientRegistration {
+    guard let client = client(clientID) else {
+      throw .unknownClient(clientID, tenant: authority.name)
+    }
+    try client.checkAudience(at: authority)
+    return client
   }
 
   /// The authority in a path; nil when there is none.

@@ -33,6 +33,9 @@ extension Emulator {
     case "organization":
       return .collection(
         .init(key: .organization(tenant), context: "organization", area: .organization))
+    case "applications":
+      return .collection(
+        .init(key: .applications(tenant), context: "applications", area: .applications))
     case "sites":
       return .collection(
         .init(key: .sites(tenant), context: "sites", area: .sites, parameters: ["search"]))
@@ -356,6 +359,7 @@ extension Emulator {
     guard caller.token.scopes.contains(where: { scopes.contains($0.name) }) else {
       throw area.refusal
     }
+    guard !writes || area != .applications || caller.isMember else { throw area.refusal }
   }
 }
 

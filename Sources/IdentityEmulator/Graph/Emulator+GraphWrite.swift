@@ -104,6 +104,7 @@ extension Emulator {
         key: collection.key, id: id, context: collection.context, area: collection.area)
     }
     switch collection.key {
+    case .applications: try check(application: body)
     case .users: return try shown(entity(try createUser(body, caller)), .created, caller)
     case .items(let drive):
       let behavior = try ConflictBehavior(request, item: body) ?? .fail
@@ -118,7 +119,7 @@ extension Emulator {
     }
     let id =
       switch collection.key {
-      case .groups: Random.guid()
+      case .groups, .applications: Random.guid()
       case .notebooks: "1-\(Random.guid())"
       default: "AAMkAGI1\(Random.token(bytes: 24))AAA="
       }
@@ -172,6 +173,7 @@ extension Emulator {
           ("attendees", .array([])), ("categories", .array([])), ("organizer", sender(caller)),
         ])
     case .groups: return ["createdDateTime": now, "groupTypes": .array([])]
+    case .applications: return Self.newApplication(at: now, in: caller.tenant)
     case .taskLists: return ["isOwner": true, "isShared": false, "wellknownListName": "none"]
     case .tasks:
       return .object(
@@ -231,6 +233,7 @@ extension Emulator {
     try checkVersion(entity, request)
     var body = try body(request)
     try check(body, entity.type)
+    if case .applications = entity.key { try check(application: body) }
     guard var item = graphSet(entity.key).bare(entity.id) else { throw missing(entity) }
     for name in ["id", "createdDateTime"]
     where body[name] != nil && body[name]?.text != item[name]?.text {

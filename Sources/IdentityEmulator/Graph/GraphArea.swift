@@ -3,7 +3,8 @@
 /// It is a table of the emulator's own, and not that of the library: what a test shows of the
 /// library must not come from the library.
 enum GraphArea: Sendable {
-  case me, users, groups, organization, mail, mailSending, calendars, contacts, files, sites
+  case me, users, groups, organization, applications, mail, mailSending, calendars, contacts
+  case files, sites
   case mailboxSettings, people, licenses, tasks, notes, teams, channels
   /// A photo of someone else.
   case photos
@@ -44,6 +45,11 @@ enum GraphArea: Sendable {
         "DeviceManagementServiceConfig.Read.All",
       ])
     case (.organization, true): return ["Organization.ReadWrite.All"]
+    case (.applications, false):
+      return directory.union([
+        "Application.Read.All", "Application.ReadWrite.All", "Directory.Read.All",
+      ])
+    case (.applications, true): return ["Application.ReadWrite.All"]
     case (.mail, false): return ["Mail.Read", "Mail.ReadWrite", "Mail.ReadBasic"]
     case (.mail, true): return ["Mail.ReadWrite"]
     case (.mailSending, _): return ["Mail.Send"]
@@ -88,7 +94,8 @@ enum GraphArea: Sendable {
   /// The error for a token without them.
   var refusal: GraphError {
     switch self {
-    case .me, .users, .groups, .organization, .photos, .licenses, .members, .relations:
+    case .me, .users, .groups, .organization, .applications, .photos, .licenses, .members,
+      .relations:
       .insufficientPrivileges
     case .mail, .mailSending, .calendars, .contacts, .mailboxSettings, .people, .tasks, .notes:
       .accessDenied

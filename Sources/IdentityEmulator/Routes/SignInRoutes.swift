@@ -28,11 +28,10 @@ struct SignInRoutes: Sendable {
   private func authorize(_ request: Request, _ form: Form) async throws -> Response {
     let pages = pages(of: request)
     let trace = RequestTrace(request)
-    let origin = await emulator.origin
+    let (origin, directory) = await (emulator.origin, emulator.currentDirectory)
     do throws(AuthorizationRefusal) {
       let authorization = try AuthorizationRequest(
-        form, path: request.path, directory: emulator.directory,
-        origin: origin, trace: trace)
+        form, path: request.path, directory: directory, origin: origin, trace: trace)
       return await respond(
         to: emulator.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
         pages: pages)

@@ -19,7 +19,8 @@ struct SignOutRoutes: Sendable {
       sessionID: request.cookie(BrowserSession.cookieName), logoutHint: username)
     var response = Page.signedOut.response()
     if let uri = query["post_logout_redirect_uri"],
-      allowsRedirect(to: uri, kind: kind, isKnown: username != nil, client: query["client_id"])
+      await allowsRedirect(
+        to: uri, kind: kind, isKnown: username != nil, client: query["client_id"])
     {
       var form = Form()
       form["state"] = query["state"]
@@ -35,15 +36,16 @@ struct SignOutRoutes: Sendable {
   /// - Parameter isKnown: whether the request identified the user.
   private func allowsRedirect(
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
-  ) -> Bool {
-    let isRegistered = emulator.directory.clients.contains { $0.allows(redirectURI: uri) }
+  ) async -> Bool {
+    let directory = await emulator.currentDirectory
+    let isRegistered = directory.clients.contains { $0.allows(redirectURI: uri) }
     return switch kind {
     // Without a client ID, any registered URI is accepted.
     case .entra, .externalID, .b2c: isRegistered
     case .adfs: isRegistered && isKnown
     case .oidc:
       isKnown && isRegistered
-        || clientID.flatMap(emulator.directory.client)?.allows(redirectURI: uri) == true
+        || clientID.flatMap { directory.client($0) }?.allows(redirectURI: uri) == true
     }
   }
 }

@@ -71,8 +71,11 @@ extension AuthorizationRequest {
       throw .page(.unknownTenant(path: path))
     }
     guard let clientID = form["client_id"] else { throw .page(.missingParameter("client_id")) }
-    guard let client = directory.client(clientID) else {
-      throw .page(.unknownClient(clientID, tenant: authority.name))
+    let client: ClientRegistration
+    do throws(EntraError) {
+      client = try directory.client(clientID, at: authority)
+    } catch {
+      throw .page(error)
     }
     guard let redirectURI = form["redirect_uri"] else {
       throw .page(.missingParameter("redirect_uri"))

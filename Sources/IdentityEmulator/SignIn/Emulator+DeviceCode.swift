@@ -4,9 +4,7 @@ extension Emulator {
   /// Handles a device authorization request (RFC 8628, sections 3.1 and 3.2).
   func authorizeDevice(_ form: Form, authority: Authority) throws(EntraError) -> JSON {
     guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
-    guard let client = directory.client(clientID) else {
-      throw .unknownClient(clientID, tenant: authority.name)
-    }
+    let client = try currentDirectory.client(clientID, at: authority)
     guard let scope = form["scope"] else { throw .missingParameter("scope") }
     let device = DeviceAuthorization(
       client: client,
@@ -44,6 +42,7 @@ extension Emulator {
   func redeemDeviceCode(_ form: Form, client: ClientRegistration, authority: Authority)
     throws -> JSON
   {
+    guard client.allowsPublicFlows else { throw EntraError.missingSecret }
     guard let value = form["device_code"] else {
       throw EntraError.missingParameter("device_code")
     }

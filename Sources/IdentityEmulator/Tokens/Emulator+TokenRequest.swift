@@ -6,9 +6,7 @@ extension Emulator {
   /// - Parameter isFromPage: whether a web page of another origin sends it.
   func token(_ form: Form, authority: Authority, isFromPage: Bool) throws -> JSON {
     guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
-    guard let client = directory.client(clientID) else {
-      throw EntraError.unknownClient(clientID, tenant: authority.name)
-    }
+    let client = try currentDirectory.client(clientID, at: authority)
     guard form["resource"] == nil || !authority.kind.isMicrosoftEntra else {
       throw EntraError.resourceParameter
     }

@@ -78,6 +78,15 @@ extension EntraError {
         + "there are no active subscriptions for the tenant.")
   }
 
+  static func singleTenant(_ client: ClientRegistration, tenant: String) -> EntraError {
+    EntraError(
+      50194, "invalid_request",
+      "Application '\(client.clientID)'(\(client.displayName)) is not configured as a multi-tenant "
+        + "application. Usage of the /\(tenant) endpoint is not supported for such apps created after "
+        + "'10/15/2018'. Use a tenant-specific endpoint or configure the application to be "
+        + "multi-tenant.")
+  }
+
   static func unknownClient(_ clientID: String, tenant: String) -> EntraError {
     EntraError(
       700016, "unauthorized_client",

@@ -13,6 +13,8 @@ struct GraphSeeds {
         users.filter { $0.objectID(in: tenant) != nil }.map { GraphUser.json($0, in: tenant) })
     case .groups(let tenant): bare(tenant == .personal ? [] : GraphGroup.all(in: tenant))
     case .organization(let tenant): bare([GraphGroup.organization(tenant)])
+    // Those that were configured are not the tenant's.
+    case .applications: []
     case .sites(let tenant): bare(tenant == .personal ? [] : GraphSite.all(in: tenant))
     case .messages(let owner): bare(user(owner).map { GraphMessage.all(for: $0) } ?? [])
     case .mailFolders: bare(GraphMessage.folders)

@@ -3,6 +3,7 @@ enum GraphKey: Sendable, Hashable {
   case users(Tenant)
   case groups(Tenant)
   case organization(Tenant)
+  case applications(Tenant)
   case sites(Tenant)
   /// The mail of the user with an ID.
   case messages(String)
@@ -29,6 +30,7 @@ enum GraphKey: Sendable, Hashable {
     case .users: .user
     case .groups: .group
     case .organization: .organization
+    case .applications: .application
     case .sites: .site
     case .messages: .message
     case .mailFolders: .mailFolder

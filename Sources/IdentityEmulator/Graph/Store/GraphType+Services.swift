@@ -1,4 +1,4 @@
-/// The types of To Do, OneNote and Teams, and what else belongs to a user.
+/// The types of To Do, OneNote and Teams, of applications, and what else belongs to a user.
 extension GraphType {
   static let messageRule = GraphType(
     name: "messageRule",
@@ -28,6 +28,19 @@ extension GraphType {
       registrationDateTime trustType
       """),
     isDirectory: true)
+
+  static let application = GraphType(
+    name: "application",
+    properties: names(
+      """
+      id addIns api appId appRoles applicationTemplateId createdDateTime defaultRedirectUri
+      deletedDateTime description disabledByMicrosoftStatus displayName groupMembershipClaims
+      identifierUris info isDeviceOnlyAuthSupported isFallbackPublicClient keyCredentials notes
+      optionalClaims parentalControlSettings passwordCredentials publicClient publisherDomain
+      requiredResourceAccess samlMetadataUrl serviceManagementReference signInAudience spa tags
+      tokenEncryptionKeyId uniqueName verifiedPublisher web
+      """),
+    searched: ["displayName"], isDirectory: true, required: ["displayName"])
 
   static let todoTaskList = GraphType(
     name: "todoTaskList",
