@@ -272,6 +272,7 @@ final class AccountPage: Page {
       case .clearingData: tr("Clearing data…")
       case .movingAccounts: tr("Moving accounts…")
       case .renewingTokens: tr("Renewing tokens…")
+      case .creatingApp: tr("Creating the app…")
       case nil: ""
       }
     let isBusy = state.work != nil

@@ -14,6 +14,8 @@ final class ConnectionDialog: Presentable {
   enum Page: String {
     /// How to register an app.
     case register
+    /// How an app is created with an account.
+    case create
     /// What to ask an administrator for.
     case ask
     /// The fields.
@@ -34,6 +36,9 @@ final class ConnectionDialog: Presentable {
   /// The form as it was shown at first.
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
+  private let onCreate: @MainActor (SearchFind) -> Void
+  private let createRow: ActionRow
+  private let accountList: ListBox
   private let request = HelpRequest()
   private lazy var question = FileQuestion { [weak self] in self?.toasts.show(Toast($0)) }
   private lazy var saver = FileSaver(over: stack) { [weak self] in self?.toasts.show(Toast($0)) }
@@ -56,13 +61,16 @@ final class ConnectionDialog: Presentable {
   ///   - field: the field of `apps.json` that gets the keyboard focus; empty for the first one that
   ///     is needed.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
+  ///   - onCreate: is called with the account that an app is to be created with, after the dialog
+  ///     was closed.
   init(
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
-    onAdd: @escaping @MainActor (String) -> Void = { _ in }
+    onAdd: @escaping @MainActor (String) -> Void = { _ in },
+    onCreate: @escaping @MainActor (SearchFind) -> Void
   ) {
     self.editor = editor
     self.field = field
-    self.onAdd = onAdd
+    (self.onAdd, self.onCreate) = (onAdd, onCreate)
     let builder = Builder(interface: "connection-dialog")
     window = builder.dialog()
     stack = builder.object("stack")
@@ -74,6 +82,8 @@ final class ConnectionDialog: Presentable {
     findingLabel = builder.object("finding_label")
     spinner = builder.object("spinner")
     answerBox = builder.object("answer_box")
+    createRow = builder.object("create_row")
+    accountList = builder.object("account_list")
     var filled = editor.form
     // Both pages lead to an app of one organization, whose people can sign in at its own tenant only.
     if page != .form { filled.accounts = .oneOrganization }
@@ -114,6 +124,8 @@ final class ConnectionDialog: Presentable {
     form.unfold(field)
     form.onChange { [weak self] in self?.editor.edited() }
     form.onEnter { [weak self] in self?.goOn() }
+    createRow.onActivate { [weak self] in self?.open(.create) }
+    if page == .register { findAccounts() }
     observer = editor.changes.add { [weak self] in self?.show($0) }
   }
 
@@ -122,13 +134,16 @@ final class ConnectionDialog: Presentable {
   /// - Parameters:
   ///   - isHidden: whether to ask before: others may see the screen.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
+  ///   - onCreate: is called with the account that an app is to be created with.
   static func present(
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
     over window: Window, by presenter: Presenter, asking isHidden: Bool,
-    onAdd: @escaping @MainActor (String) -> Void = { _ in }
+    onAdd: @escaping @MainActor (String) -> Void = { _ in },
+    onCreate: @escaping @MainActor (SearchFind) -> Void
   ) {
     let present: @MainActor () -> Void = { [weak presenter] in
-      let dialog = ConnectionDialog(editor, at: page, focusing: field, onAdd: onAdd)
+      let dialog = ConnectionDialog(
+        editor, at: page, focusing: field, onAdd: onAdd, onCreate: onCreate)
       presenter?.present(dialog, over: window)
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
@@ -158,19 +173,24 @@ final class ConnectionDialog: Presentable {
     if let problem = editor.state.problem, problem == known { showAgain(problem) }
   }
 
-  private func goBack() { move(by: -1) }
+  private func goBack() {
+    if page == .create { open(.register) } else { move(by: -1) }
+  }
 
   private func move(by step: Int) {
     let index = (pages.firstIndex(of: page) ?? 0) + step
-    guard pages.indices ~= index else { return }
-    show(pages[index])
+    if pages.indices ~= index { open(pages[index]) }
+  }
+
+  private func open(_ page: Page) {
+    show(page)
     focus()
   }
 
   /// Moves the focus to what is next to do; a screen reader says what is on a page without fields.
   private func focus() {
     guard page != .form else { return form.focus(field) }
-    nextButton.grabFocus()
+    if page == .create { accountList.row(at: 0)?.grabFocus() } else { nextButton.grabFocus() }
     window.announce(stack.visibleChild?.visibleTexts.joined(separator: "\n") ?? "")
   }
 
@@ -179,17 +199,41 @@ final class ConnectionDialog: Presentable {
     stack.show(name: page.rawValue)
     backButton.isVisible = page != pages.first
     answerBox.isVisible = page == .form
-    nextButton.isVisible = page != .form
+    nextButton.isVisible = page != .form && page != .create
     saveButton.isVisible = page == .form && !editor.isLocked
     window.title =
       switch page {
       case .register: tr("Register an App")
+      case .create: tr("Create with an Account")
       case .ask: tr("Ask for an App")
       case .form:
         editor.isNew
           ? tr("New App")
           : editor.isLocked ? tr("App") : tr("Edit App")
       }
+  }
+
+  /// Offers the accounts that are signed in, once they are read.
+  private func findAccounts() {
+    Task { [weak self, editor] in
+      let accounts = await editor.accountsForCreation()
+      guard let self, !accounts.isEmpty, !editor.isLocked else { return }
+      accountList.show(accounts.map(row))
+      createRow.setSubtitle(tr("Entrance sends the request for an account that is signed in."))
+      createRow.isSensitive = true
+    }
+  }
+
+  private func row(_ account: CreatingAccount) -> Widget {
+    let row = ActionRow(title: account.title, subtitle: account.details, subtitleLines: 1)
+    row.setAccessibleDescription(account.details)
+    row.onActivate { [weak self] in
+      guard let self else { return }
+      let onCreate = onCreate
+      window.close()
+      onCreate(account.find)
+    }
+    return row
   }
 
   private func copyRedirectURI() {

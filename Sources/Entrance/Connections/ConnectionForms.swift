@@ -7,11 +7,18 @@ import Gtk
 final class ConnectionForms {
   private let list: ConnectionList
   private let window: MainWindow
+  private let create: @MainActor (SearchFind) -> Void
 
   /// Opens the forms of the apps in `list` over `window`.
-  init(_ list: ConnectionList, over window: MainWindow) {
+  ///
+  /// - Parameter create: creates an app with an account.
+  init(
+    _ list: ConnectionList, over window: MainWindow,
+    create: @escaping @MainActor (SearchFind) -> Void
+  ) {
     self.list = list
     self.window = window
+    self.create = create
   }
 
   /// Opens the form of a new app, which begins with `page`.
@@ -56,6 +63,6 @@ final class ConnectionForms {
   ) {
     ConnectionDialog.present(
       editor, at: page, focusing: field, over: window.root, by: window.presenter,
-      asking: list.hidesForms)
+      asking: list.hidesForms, onCreate: create)
   }
 }

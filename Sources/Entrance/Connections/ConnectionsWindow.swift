@@ -23,6 +23,7 @@ final class ConnectionsWindow: Presentable {
   private let current: @MainActor () -> String?
   private let open: @MainActor (ConnectionChoice) -> Void
   private let openInNewWindow: @MainActor (ConnectionChoice) -> Void
+  private let create: @MainActor (SearchFind) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
@@ -32,16 +33,19 @@ final class ConnectionsWindow: Presentable {
   ///   - presenter: shows its dialogs.
   ///   - open: opens a connection in the same window.
   ///   - openInNewWindow: opens it in another one.
+  ///   - create: creates an app with an account.
   init(
     _ list: ConnectionList, current: @escaping @MainActor () -> String?, presenter: Presenter,
     open: @escaping @MainActor (ConnectionChoice) -> Void,
-    openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void
+    openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void,
+    create: @escaping @MainActor (SearchFind) -> Void
   ) {
     self.list = list
     self.current = current
     self.presenter = presenter
     self.open = open
     self.openInNewWindow = openInNewWindow
+    self.create = create
     let builder = Builder(interface: "connections-window")
     window = builder.dialog()
     addButton = builder.object("add_button")
@@ -83,7 +87,11 @@ final class ConnectionsWindow: Presentable {
     guard let editor else { return }
     ConnectionDialog.present(
       editor, at: page, focusing: field, over: window, by: presenter, asking: list.hidesForms
-    ) { [weak self] in self?.offerToOpen($0) }
+    ) { [weak self] in
+      self?.offerToOpen($0)
+    } onCreate: { [weak self] account in
+      self?.leave { $0.create(account) }
+    }
   }
 
   private func offerToOpen(_ name: String) {

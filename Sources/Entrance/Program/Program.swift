@@ -256,6 +256,17 @@ final class Program {
     return true
   }
 
+  /// Creates an app with an account, in a window of the app that the account is signed in to, and
+  /// opens it.
+  private func createApp(with account: SearchFind) {
+    open(.named(account.connection))?.whenReady { [weak self] model in
+      guard let self, let id = account.account, model.accounts.select(id) else { return }
+      AppCreation(model, list: connections) { [weak self] name in
+        self?.open(.named(name))?.whenReady { AppCreation.tellAdded(name, in: $0) }
+      }.create()
+    }
+  }
+
   /// Creates a controller with its window for `choice`.
   private func makeController(_ choice: ConnectionChoice) -> WindowController {
     let controller = WindowController(
@@ -264,7 +275,11 @@ final class Program {
         application: application, settings: settings, preferences: preferences,
         secrets: secrets, connections: connections),
       preferences: preferences, connections: connections, workspaces: workspaces
-    ) { [weak self] in self?.open($0) }
+    ) { [weak self] in
+      self?.open($0)
+    } createApp: { [weak self] in
+      self?.createApp(with: $0)
+    }
     controllers.append(controller)
     // A search may have set one.
     application.setInactivityLimit(seconds: 0)

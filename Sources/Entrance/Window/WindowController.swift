@@ -38,31 +38,36 @@ final class WindowController {
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
+  private let createApp: @MainActor (SearchFind) -> Void
   private var unsolicited = UnsolicitedRedirects()
   /// What to do when the accounts are read.
   private var pending: [@MainActor (WindowModel) -> Void] = []
 
   /// Shows what is known immediately; ``start()`` does the rest.
   ///
-  /// - Parameter openOther: opens a window of another connection.
+  /// - Parameters:
+  ///   - openOther: opens a window of another connection.
+  ///   - createApp: creates an app with an account.
   init(
     _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
     connections: ConnectionList, workspaces: Workspaces,
-    openOther: @escaping @MainActor (ConnectionChoice) -> Void
+    openOther: @escaping @MainActor (ConnectionChoice) -> Void,
+    createApp: @escaping @MainActor (SearchFind) -> Void
   ) {
     self.choice = choice
     self.window = window
     self.preferences = preferences
     self.connections = connections
-    forms = ConnectionForms(connections, over: window)
+    forms = ConnectionForms(connections, over: window, create: createApp)
     self.workspaces = workspaces
-    self.openOther = openOther
+    (self.openOther, self.createApp) = (openOther, createApp)
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.openConnection = { [weak self] in self?.goTo(.named($0)) }
     window.actions.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
       Action("leave-demo") { [weak self] in self?.leaveDemo() },
+      Action("ask-for-app") { [weak self] in self?.forms.add(at: .ask) },
       Action("correct-connection") { [weak self] in self?.forms.correct() },
       Action("open-connection-file") { [weak self] in self?.forms.openFile() },
       Action("explain-error") { [weak self] in self?.window.present { _ in ExplainDialog() } },
@@ -320,6 +325,8 @@ final class WindowController {
         self?.goTo($0)
       } openInNewWindow: { [weak self] in
         self?.openOther($0)
+      } create: { [weak self] in
+        self?.createApp($0)
       }
     } whenClosed: { [weak self] in
       // It may have signed accounts out.

@@ -151,6 +151,8 @@ extension AccountAction {
   static let correctConnection = Self(ofWindow: "correct-connection")
   /// Opens the first connection in place of the demo, or says that there is none.
   static let leaveDemo = Self(ofWindow: "leave-demo")
+  /// Opens the message that asks an administrator for an app.
+  static let askForApp = Self(ofWindow: "ask-for-app")
   /// Opens the list of connections.
   static let showConnections = Self(ofWindow: "connections")
   /// Opens `apps.json` in an editor.

@@ -140,6 +140,9 @@ public final class ConnectionEditor {
     }
   }
 
+  /// The accounts that an app can be created with, without this form.
+  public func accountsForCreation() async -> [CreatingAccount] { await list.accountsForCreation() }
+
   /// Stops asking: the form is closed.
   public func close() { work.cancel() }
 

@@ -235,6 +235,25 @@ public final class ConnectionList {
     return await !application.knowsAllAccounts
   }
 
+  /// The accounts that an app can be created with: those of all apps that call Microsoft Graph.
+  func accountsForCreation() async -> [CreatingAccount] {
+    var found: [CreatingAccount] = []
+    for connection in all {
+      guard let application = application(connection) else { continue }
+      for account in await application.ownAccounts() where application.isAccount(account) {
+        guard NewApp.obstacle(to: account, of: application, at: connection) == nil else { continue }
+        found.append(
+          CreatingAccount(
+            find: SearchFind(
+              connection: connection.name,
+              account: AccountRow.ID(account: AccountKey(account), tenantID: nil)),
+            title: hidesForms ? PersonalDetails.mark : account.username.shownName,
+            details: connection.name.plain))
+      }
+    }
+    return found
+  }
+
   /// Signs the accounts out that only the connection called `name` has.
   ///
   /// - Returns: whether all of them are gone; if not, the state has the problem.

@@ -19,12 +19,15 @@ public enum Work: Sendable, Equatable {
   case movingAccounts
   /// *Renew Now*.
   case renewingTokens
+  /// *Create with an Account*.
+  case creatingApp
 
   /// Whether it only reads, so that it is canceled for work that the user has confirmed.
   var isReading: Bool {
     switch self {
     case .callingGraph, .gettingDeviceInformation, .renewingTokens: true
-    case .signingIn, .preparingResponse, .signingOut, .clearingData, .movingAccounts: false
+    case .signingIn, .preparingResponse, .signingOut, .clearingData, .movingAccounts, .creatingApp:
+      false
     }
   }
 
@@ -32,7 +35,8 @@ public enum Work: Sendable, Equatable {
   var isConfirmed: Bool {
     switch self {
     case .signingOut, .clearingData, .movingAccounts: true
-    case .signingIn, .callingGraph, .preparingResponse, .gettingDeviceInformation, .renewingTokens:
+    case .signingIn, .callingGraph, .preparingResponse, .gettingDeviceInformation, .renewingTokens,
+      .creatingApp:
       false
     }
   }

@@ -1,0 +1,134 @@
+package import AuthCore
+package import Connections
+import CurlHTTP
+package import MicrosoftGraph
+package import Sentences
+
+/// Creates an app registration through Microsoft Graph, for an account that is signed in to another
+/// app of its organization.
+///
+/// https://learn.microsoft.com/graph/api/application-post-applications
+package enum NewApp {
+  /// The delegated permission that this takes.
+  package static let permission = "Application.ReadWrite.All"
+
+  /// Why it was not created, or may have been.
+  package struct Failure: Error, Sendable {
+    /// What Microsoft Graph, or the way to it, said.
+    package let error: GraphError
+
+    init(_ error: GraphError) {
+      self.error = error
+    }
+
+    /// Whether it may exist nonetheless: the request may have arrived, and the answer did not.
+    package var mayExist: Bool {
+      if let status = error.status { return status < 300 || status >= 500 && status != 501 }
+      switch error.code {
+      case .networkUnavailable:
+        let unsent: [HTTPError.Code] = [.cannotFindHost, .cannotConnect, .proxyFailure]
+        return (error.cause as? HTTPError).map { !unsent.contains($0.code) } ?? false
+      case .invalidResponse: return true
+      default: return false
+      }
+    }
+
+    /// Whether the account may not create one, or has not granted the permission.
+    package var isForbidden: Bool { error.code == .forbidden && error.claims == nil }
+
+    /// One or more sentences for the person.
+    package var sentence: Sentence {
+      if mayExist {
+        return Sentence([
+          error.sentence,
+          Sentence(
+            "The app may have been created nonetheless. Before you try again, look under “App"
+              + " registrations” in the Microsoft Entra admin center."),
+        ])
+      }
+      guard isForbidden else { return error.sentence }
+      return Sentence(
+        "This account may not register apps in its organization, or the permission {permission} was"
+          + " not granted.", ["permission": NewApp.permission])
+    }
+  }
+
+  /// Why no app can be created with an account of `connection`; nil when that can be tried.
+  package static func obstacle(
+    to account: Account, of application: PublicClientApplication, at connection: Connection
+  ) -> Sentence? {
+    guard connection.isMicrosoftGraph else {
+      return Sentence(
+        "The app “{name}” does not use Microsoft Graph.", ["name": connection.name])
+    }
+    let row = AccountRow(
+      account, application.profile(of: account, in: nil), tenantID: nil, at: connection)
+    switch row.kind {
+    case .work: return nil
+    case .personal:
+      return Sentence(
+        "A personal account cannot register apps: it belongs to no organization. Use a work or"
+          + " school account.")
+    case .guest:
+      return Sentence(
+        "Guests cannot register apps. Use an app in which the account is a member of its own"
+          + " organization.")
+    case .externalID, .other:
+      return Sentence("Only work and school accounts can register apps.")
+    }
+  }
+
+  /// Creates one, as ``AppRegistration`` describes it.
+  ///
+  /// The request is sent once. From then on, it is completed even if the caller is canceled: what is
+  /// created must not get lost, and not be created twice.
+  ///
+  /// - Parameter graph: has the token of the account.
+  /// - Returns: its application (client) ID.
+  package static func create(with graph: GraphClient) async throws(Failure) -> String {
+    var client = graph
+    client.retry = .never
+    let request = GraphRequest(
+      .post, "/applications", body: .json(AppRegistration.resource))
+    let sending = Task { [client] () async -> Result<GraphResponse, GraphError> in
+      do throws(GraphError) {
+        return .success(try await client.send(request))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch await sending.value {
+    case .failure(let error): throw Failure(error)
+    case .success(let response):
+      guard let clientID = (try? response.json())?["appId"]?.string, GUID.isValid(clientID) else {
+        var error = GraphError(
+          .invalidResponse, Sentence("The service sent an invalid response."))
+        error.status = response.status
+        error.requestID = response.requestID
+        throw Failure(error)
+      }
+      return clientID
+    }
+  }
+
+  /// How the app is written down: for the organization of `account` alone, in the cloud of the app
+  /// that created it.
+  ///
+  /// - Parameters:
+  ///   - connection: the app that created it.
+  ///   - graph: the client of its API.
+  package static func draft(
+    _ clientID: String, of account: Account, like connection: Connection, _ graph: GraphClient
+  ) -> ConnectionDraft {
+    let authority = connection.application.authority
+    var draft = ConnectionDraft()
+    draft.name = EntranceIdentity.name
+    draft.clientID = clientID
+    draft.authority = "https://\(authority.environment)/\(account.homeAccountID.tenantID)"
+    if graph.host != GraphCloud.global.host { draft.api = "https://\(graph.host)/v1.0/me" }
+    draft.caFile = connection.application.caFile ?? ""
+    let scope = GraphCloud(of: account).scope("User.Read")
+    if scope != "User.Read" { draft.scopes = [scope] }
+    return draft.trustingAuthority
+  }
+}
