@@ -88,19 +88,16 @@ public final class AppCreation {
 
   // MARK: - The request
 
-  private func scope(for account: Account) -> String {
-    GraphCloud(of: account).scope(NewApp.permission)
-  }
+  private var permissions: [String] { [NewApp.scope(at: workspace.connection)] }
 
   /// A token with the permission: without a page if it was granted before.
   ///
   /// - Returns: nil when there is none, which was said.
   private func token(for account: Account) async -> AuthenticationResult? {
     guard let id = status.accounts.selectedID else { return nil }
-    let scope = scope(for: account)
     do throws(AuthenticationError) {
       let known = try await window.tokens.token(
-        of: id, claims: nil, forceRefresh: false, permissions: [scope])
+        of: id, claims: nil, forceRefresh: false, permissions: permissions)
       if known == nil { conclude(tr("There is no token for this account.")) }
       return known
     } catch {
@@ -110,7 +107,7 @@ public final class AppCreation {
         return nil
       }
       let result = await window.tokens.signIn(
-        account, claims: error.claims, permissions: [scope])
+        account, claims: error.claims, permissions: permissions)
       if result == nil { offerHelp() }
       return result
     }
@@ -135,7 +132,7 @@ public final class AppCreation {
     else { return first }
     let renewed = await window.tokens.silentToken(
       for: account, claims: failure.error.claims, forceRefresh: true,
-      permissions: [scope(for: account)])
+      permissions: permissions)
     guard let renewed, !Task.isCancelled, !status.isClosed else { return first }
     return await send(renewed, with: graph)
   }

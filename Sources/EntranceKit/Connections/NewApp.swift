@@ -10,7 +10,14 @@ package import Sentences
 /// https://learn.microsoft.com/graph/api/application-post-applications
 package enum NewApp {
   /// The delegated permission that this takes.
-  package static let permission = "Application.ReadWrite.All"
+  static let permission = "Application.ReadWrite.All"
+
+  /// The permission as it is requested in the cloud of `connection`.
+  package static func scope(at connection: Connection) -> String {
+    let host = connection.application.authority.environment
+    let cloud = GraphCloud.all.first { $0.signInHosts.contains(host) } ?? .global
+    return cloud.scope(permission)
+  }
 
   /// Why it was not created, or may have been.
   package struct Failure: Error, Sendable {

@@ -1,30 +1,130 @@
 import ArgumentParser
 import AuthCore
 import Connections
+import EntranceKit
 import Localization
 import Sentences
 
 extension App {
-  struct Create: PlainCommand {
+  struct Create: ClientCommand {
     static let configuration = CommandConfiguration(
-      abstract: tr("Print the command that registers an app in Microsoft Entra ID."),
+      abstract: tr(
+        "Register an app in Microsoft Entra ID, or print the command that does."),
       discussion: paragraphs(
         Sentence(
-          "The command is one line for Azure CLI, in which you have signed in with 'az login'. To"
-            + " register an app and add it at once: 'entrancectl app create | sh | entrancectl app"
-            + " add -'."),
+          "With --account, the app is registered through Microsoft Graph, and added. This takes the"
+            + " permission Application.ReadWrite.All, which is used for nothing else; grant it with"
+            + " 'entrancectl sign-in --scope Application.ReadWrite.All'. It can be removed afterward"
+            + " at myapps.microsoft.com, or by an administrator."),
         Sentence(
-          "With --json, it is what to send to Microsoft Graph: the body of POST /applications, with"
-            + " the permission Application.ReadWrite.All."),
+          "Otherwise, the command is one line for Azure CLI, in which you have signed in with 'az"
+            + " login'. To register an app and add it at once: 'entrancectl app create | sh |"
+            + " entrancectl app add -'."),
         Sentence(
-          "Either takes a work or school account that may register apps. A personal account alone"
+          "With --json and without --account, it is what to send to Microsoft Graph: the body of"
+            + " POST /applications, with the permission Application.ReadWrite.All."),
+        Sentence(
+          "Each takes a work or school account that may register apps. A personal account alone"
             + " cannot.")))
 
-    @OptionGroup var outputOptions: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    @Option(
+      help: ArgumentHelp(
+        tr(
+          "Register the app for this account, by its user name or ID, which is signed in to another"
+            + " app of its organization."), valueName: tr("name")))
+    var account: String?
+
+    @OptionGroup var input: InputOptions
+
+    func validate() throws {
+      try ValidationError.refuseEmpty(account, of: "--account")
+      guard account == nil else { return }
+      for (name, isThere) in [
+        ("--app", common.connection != nil), ("--passphrase-file", common.passphraseFile != nil),
+        ("--no-input", input.noInput),
+      ] where isThere {
+        throw ValidationError(
+          Sentence("{option} needs {other}.", ["option": name, "other": "--account"]))
+      }
+    }
 
     func perform() async throws(CommandError) {
-      try output.print(
-        [Line(Sentence(verbatim: AppRegistration.azureCLI))], AppRegistration.resource)
+      guard let account else {
+        return try output.print(
+          [Line(Sentence(verbatim: AppRegistration.azureCLI))], AppRegistration.resource)
+      }
+      let path = EntranceIdentity.connectionsPath
+      // What cannot be written down is not created.
+      guard ConnectionFile.isEditable(path) else {
+        throw CommandError("readOnlyApps", Sentence("{path} cannot be changed.", ["path": path]))
+      }
+      let context = try CommandContext(common, asksPerson: !input.noInput)
+      let choice = ScopeChoice(
+        [], of: "--scope", or: [NewApp.scope(at: context.connection)])
+      let known = try await context.account(account, for: choice)
+      if let obstacle = NewApp.obstacle(
+        to: known, of: context.application, at: context.connection)
+      {
+        throw CommandError("accountCannotRegister", obstacle)
+      }
+      let session = try await GraphSession(context, account, choice)
+      try await session.keeping { () async throws(CommandError) in
+        let clientID: String
+        do throws(NewApp.Failure) {
+          clientID = try await NewApp.create(with: session.client)
+        } catch {
+          throw Self.refusal(error, signIn: context.signIn(with: choice))
+        }
+        let draft = NewApp.draft(clientID, of: known, like: context.connection, session.client)
+        let added = try Self.add(draft, to: path)
+        output.say(Sentence("Added “{name}”.", ["name": added.name]))
+        try output.print([Line(Sentence(verbatim: clientID))], added.json(isOwn: true))
+      }
+    }
+
+    private static func add(
+      _ draft: ConnectionDraft, to path: String
+    ) throws(CommandError) -> Connection {
+      do throws(ConnectionFileError) {
+        return try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
+          var draft = draft
+          draft.name = document.freeName(like: draft.name)
+          try document.add(draft)
+          return try draft.connection()
+        }
+      } catch {
+        var failure = CommandError(error, path: path)
+        failure.message = Sentence([
+          Sentence("The app with the client ID {id} was created.", ["id": draft.clientID]),
+          failure.message,
+        ])
+        let command =
+          "entrancectl app add --client-id \(draft.clientID) --authority \(draft.authority)"
+        failure.nextStep = Sentence("Add it: '{command}'.", ["command": command])
+        failure.add("clientID", draft.clientID)
+        throw failure
+      }
+    }
+
+    private static func refusal(
+      _ failure: NewApp.Failure, signIn: SignInCommand
+    ) -> CommandError {
+      // What the sign-in service said is known better there.
+      if let cause = failure.error.cause as? CommandError { return cause }
+      var error = CommandError(failure.error, signIn: signIn)
+      error.message = failure.sentence
+      if failure.mayExist {
+        // The same command could create another one.
+        error.code = "appMayExist"
+        error.exitStatus = .failure
+        error.nextStep = nil
+      } else if failure.isForbidden {
+        error.nextStep = Sentence(
+          "Ask an administrator to register the app: 'man entrancectl' has the steps.")
+      }
+      return error
     }
   }
 }

@@ -146,7 +146,7 @@ extension HTTP {
       if !isAPI { try check(resolved.sources, for: other.client.host, written, context) }
       if resolved.usesToken, isAPI {
         return try await GraphSession(
-          context, options.choice, options.scope.choice(or: resolved.scopes))
+          context, options.choice.account, options.scope.choice(or: resolved.scopes))
       }
       if resolved.usesToken {
         Output(isJSON: false).warn(

@@ -43,7 +43,8 @@ struct GraphSession {
       try await self.init(replaying: file)
       return
     }
-    try await self.init(options.context(), options.choice, options.scope.choice())
+    try await self.init(
+      options.context(), options.choice.account, options.scope.choice())
   }
 
   /// A client of the API of a recording.
@@ -54,10 +55,11 @@ struct GraphSession {
 
   /// A client of the app that `context` has opened.
   ///
+  /// - Parameter name: the account; nil for the one used for the latest sign-in.
   /// - Throws: also when the program that runs this command may not have what the API returns, and
   ///   when the API may not have a token with these permissions.
   init(
-    _ context: CommandContext, _ choice: AccountOptions, _ scope: ScopeChoice
+    _ context: CommandContext, _ name: String?, _ scope: ScopeChoice
   ) async throws(CommandError) {
     let api = try await Self.api(of: context)
     let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
@@ -67,7 +69,7 @@ struct GraphSession {
           "The permissions are for a Microsoft service, whose tokens are not sent to “{host}”.",
           ["host": api.host]))
     }
-    let account = try await context.account(choice.account, for: scope)
+    let account = try await context.account(name, for: scope)
     let recipient = Recipient(asksPerson: context.prompt.asksPerson)
     try await recipient.check(account, scope.scopes, context)
     let tokens = Tokens(context: context, account: account, choice: scope, recipient: recipient)
