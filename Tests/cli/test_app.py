@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import shlex
 import subprocess
 
@@ -107,6 +108,91 @@ def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulat
     cli.connect_to(app)
     cli.ok("sign-in")
     assert cli.ok("token").out.startswith("eyJ")
+
+
+# With an account, through Microsoft Graph
+
+CREATE = "Application.ReadWrite.All"
+GUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+
+@pytest.fixture
+def creator(cli, keyring, person):
+    """Adele, who has granted the permission."""
+    cli.ok("sign-in", "--scope", "User.Read", "--scope", CREATE)
+    return cli
+
+
+def requests(emulator) -> int:
+    return emulator.counts().get("POST /v1.0/applications", 0)
+
+
+def test_from_an_account_to_another_app(creator, emulator):
+    created = creator.ok("app", "create", "--account", emulator.adele.username)
+    assert re.fullmatch(GUID + "\n", created.out)
+    assert created.err == "Added “Entrance”.\n"
+    assert names(creator) == ["Contoso", "Entrance"]
+    creator.ok("sign-in", "--app", "Entrance")
+    assert creator.ok("token", "--app", "Entrance").out.startswith("eyJ")
+    # Another time, it is another one.
+    again = creator.ok("app", "create", "--account", emulator.adele.username, "--app", "Contoso", "--json").json
+    assert again["name"] == "Entrance 2" and re.fullmatch(GUID, again["clientID"])
+    assert again["clientID"] != created.out.strip()
+    assert again["authority"].endswith("/f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60")
+    assert requests(emulator) == 2
+
+
+def test_without_the_permission_someone_has_to_sign_in(signed_in, emulator):
+    result = signed_in("app", "create", "--account", emulator.adele.username)
+    assert result.status == 77 and f"entrancectl sign-in --scope {CREATE}" in result.err
+    assert names(signed_in) == ["Contoso"] and requests(emulator) == 0
+
+
+def test_an_account_that_may_not_register_apps_is_told_whom_to_ask(creator, emulator):
+    emulator.prepare_graph_reply(
+        403, {"error": {"code": "Authorization_RequestDenied",
+                        "message": "Insufficient privileges to complete the operation."}}, path="/applications")
+    result = creator("app", "create", "--account", emulator.adele.username)
+    assert result.status == 1
+    assert "This account may not register apps in its organization" in result.err
+    assert "Ask an administrator to register the app" in result.err
+    assert names(creator) == ["Contoso"]
+
+
+def test_a_personal_account_is_told_why_it_cannot(cli, keyring, person, emulator):
+    chiara = next(user for user in emulator.users if user.kind == "personal")
+    person.sits_down(chiara.username)
+    cli.ok("sign-in")
+    result = cli("app", "create", "--account", chiara.username)
+    assert result.status == 1 and "A personal account cannot register apps" in result.err
+    assert requests(emulator) == 0
+
+
+def test_a_pause_and_an_answer_that_is_lost_are_not_the_same(creator, emulator):
+    """The first can be repeated; the second could create another app."""
+    create = ("app", "create", "--account", emulator.adele.username, "--json")
+    emulator.prepare_graph_reply(
+        429, {"error": {"code": "TooManyRequests"}}, path="/applications", **{"retry-after": "7"})
+    pause = creator(*create)
+    assert pause.status == 75 and pause.error["details"]["retryAfter"] == 7
+    emulator.prepare_graph_reply(503, {"error": {"code": "ServiceUnavailable"}}, path="/applications")
+    lost = creator(*create)
+    assert lost.status == 1 and lost.error["code"] == "appMayExist"
+    assert "may have been created nonetheless" in lost.error["message"]
+    assert requests(emulator) == 2 and names(creator) == ["Contoso"]
+
+
+def test_what_cannot_be_written_down_is_not_created(creator, emulator):
+    creator.connections.chmod(0o400)
+    result = creator("app", "create", "--account", emulator.adele.username)
+    assert result.status == 1 and f"{creator.connections} cannot be changed." in result.err
+    assert requests(emulator) == 0
+
+
+@pytest.mark.parametrize("option", [("--app", "Contoso"), ("--no-input",), ("--passphrase-file", "x")])
+def test_what_is_for_an_account_needs_one(cli, option):
+    result = cli("app", "create", *option)
+    assert result.status == 64 and f"{option[0]} needs --account." in result.err
 
 
 def test_apps_are_added_and_removed(cli):

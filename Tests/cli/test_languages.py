@@ -74,7 +74,7 @@ COMMANDS = {
     "graph explain": ["--account"],
     "app": ["list", "create", "add", "check", "remove"],
     "app list": ["--app"],
-    "app create": [],
+    "app create": ["--account", "--no-input"],
     "app add": [
         "--client-id", "--name", "--api", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
         "/etc/xdg/entrance/apps.json."],

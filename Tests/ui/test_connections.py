@@ -25,6 +25,7 @@ REDIRECT_URI = "msauth.io.github.entrance.entrance://auth"
 TENANT = "99999999-2222-3333-4444-555555555555"
 NEW = "New App"
 EDIT = "Edit App"
+CREATE = "Create with an Account"
 
 
 @pytest.fixture
@@ -187,6 +188,66 @@ def test_first_start_has_what_creates_an_app_in_one_step(app, file, results):
     assert CLIENT_ID in file.read_text()
     assert "https://login.microsoftonline.com/contoso.onmicrosoft.com" in file.read_text()
     find(MAIN, BUTTON, "Call Microsoft Graph API")
+
+
+def open_accounts_to_create_with():
+    """From the list of apps to the page where an account is chosen."""
+    open_list()
+    choose_from("Add App", "r", "Register an App…")
+    wait_for(lambda: find(REGISTER, ROW, CREATE).is_enabled, "the accounts")
+    find(REGISTER, ROW, CREATE).click()
+    wait_for_dialog(CREATE)
+
+
+def grant_permission(emulator, sign_in):
+    """Chooses the account, and accepts what the sign-in page asks for."""
+    seen = emulator.authorize_count()
+    find(CREATE, ROW, emulator.adele.username).click()
+    sign_in.wait_for_page(seen)
+    sign_in.password(emulator.adele.password)
+    sign_in.consent()
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+
+
+def test_an_account_creates_an_app(signed_in, file, emulator, sign_in, results):
+    """The account of another app: a page asks for the permission, and the new app is open afterward."""
+    open_accounts_to_create_with()
+    # What the permission is for is said before any page asks for it.
+    said = " ".join(texts(CREATE))
+    assert "Application.ReadWrite.All" in said and "can be removed" in said
+    picture(results, "accounts-to-create-with", CREATE)
+    find(CREATE, BUTTON, "Back").click()
+    wait_for_dialog(REGISTER)
+    picture(results, "create-with-account", REGISTER)
+    find(REGISTER, ROW, CREATE).click()
+    wait_for_dialog(CREATE)
+    grant_permission(emulator, sign_in)
+    wait_for(lambda: names(file) == ["Demo", "Entrance"], "the app")
+    assert emulator.counts()["POST /v1.0/applications"] == 1
+    wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "the window of the app")
+
+
+def test_who_may_not_create_an_app_is_led_to_an_administrator(signed_in, file, emulator, sign_in, results):
+    emulator.prepare_graph_reply(
+        403, {"error": {"code": "Authorization_RequestDenied", "message": "Insufficient privileges"}},
+        path="/applications")
+    open_accounts_to_create_with()
+    grant_permission(emulator, sign_in)
+    find(MAIN, LABEL, "The App Was Not Created")
+    picture(results, "not-created", MAIN)
+    find(MAIN, BUTTON, "Ask My Administrator…").click()
+    wait_for_dialog(ASK_TITLE)
+    assert names(file) == ["Demo"]
+
+
+def test_nobody_creates_an_app_without_an_account(app):
+    app.start()
+    open_list()
+    choose_from("Add App", "r", "Register an App…")
+    wait_for_dialog(REGISTER)
+    assert not find(REGISTER, ROW, CREATE).is_enabled
+    assert any("sign in to any app of your organization" in text for text in texts(REGISTER))
 
 
 def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):

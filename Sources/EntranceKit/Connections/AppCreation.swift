@@ -49,7 +49,7 @@ public final class AppCreation {
   public static func tellAdded(_ name: String, in window: WindowModel) {
     window.status.conclude(
       tr(
-        "The app “{name}” was created. Sign in to use it. Everyone in your organization can.",
+        "The app “{name}” was created. Sign in to use it, as everyone in your organization can.",
         ["name": name]))
   }
 
