@@ -12,20 +12,19 @@ extension App {
         "Register an app in Microsoft Entra ID, or print the command that does."),
       discussion: paragraphs(
         Sentence(
-          "With --account, the app is registered through Microsoft Graph, and added. This takes the"
-            + " permission Application.ReadWrite.All, which is used for nothing else; grant it with"
-            + " 'entrancectl sign-in --scope Application.ReadWrite.All'. It can be removed afterward"
-            + " at myapps.microsoft.com, or by an administrator."),
+          "The command is one line for Azure CLI, in which you have signed in with 'az login'. To"
+            + " register an app and add it at once: 'entrancectl app create | sh | entrancectl app"
+            + " add -'."),
         Sentence(
-          "Otherwise, the command is one line for Azure CLI, in which you have signed in with 'az"
-            + " login'. To register an app and add it at once: 'entrancectl app create | sh |"
-            + " entrancectl app add -'."),
+          "With --json, it is what to send to Microsoft Graph: the body of POST /applications, with"
+            + " the permission Application.ReadWrite.All."),
         Sentence(
-          "With --json and without --account, it is what to send to Microsoft Graph: the body of"
-            + " POST /applications, with the permission Application.ReadWrite.All."),
+          "With --account, that is sent, and the app is added. First, grant the permission:"
+            + " 'entrancectl sign-in --scope Application.ReadWrite.All'. It is used for nothing else,"
+            + " and can be removed at myapps.microsoft.com, or by an administrator."),
         Sentence(
-          "Each takes a work or school account that may register apps. A personal account alone"
-            + " cannot.")))
+          "Each of these takes a work or school account that may register apps. A personal account"
+            + " alone cannot.")))
 
     @OptionGroup var common: CommonOptions
 
