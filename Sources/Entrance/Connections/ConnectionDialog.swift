@@ -218,7 +218,7 @@ final class ConnectionDialog: Presentable {
     Task { [weak self, editor] in
       let accounts = await editor.accountsForCreation()
       guard let self, !accounts.isEmpty, !editor.isLocked else { return }
-      accountList.show(accounts.map(row))
+      accountList.show(accounts.map { self.row($0) })
       createRow.setSubtitle(tr("Entrance sends the request for an account that is signed in."))
       createRow.isSensitive = true
     }

@@ -239,7 +239,7 @@ public final class ConnectionList {
   func accountsForCreation() async -> [CreatingAccount] {
     var found: [CreatingAccount] = []
     for connection in all {
-      guard let application = application(connection) else { continue }
+      guard let application = self.application(connection) else { continue }
       for account in await application.ownAccounts() where application.isAccount(account) {
         guard NewApp.obstacle(to: account, of: application, at: connection) == nil else { continue }
         found.append(
