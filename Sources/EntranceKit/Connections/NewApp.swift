@@ -1,6 +1,7 @@
 package import AuthCore
 package import Connections
 import CurlHTTP
+import HTTPTypes
 package import MicrosoftGraph
 package import Sentences
 

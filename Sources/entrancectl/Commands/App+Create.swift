@@ -3,6 +3,7 @@ import AuthCore
 import Connections
 import EntranceKit
 import Localization
+import MicrosoftGraph
 import Sentences
 
 extension App {
