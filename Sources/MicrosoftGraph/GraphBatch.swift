@@ -41,7 +41,7 @@ extension GraphClient {
           batch.repeats(index)
           return pause
         }
-        if let pause = pauses.max() { try await sleep(pause) }
+        if let pause = pauses.max() { try await wait(pause) }
       }
       return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
     } catch {

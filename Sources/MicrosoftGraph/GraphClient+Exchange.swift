@@ -44,6 +44,7 @@ extension GraphClient {
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
   ) async throws(GraphError) -> Value {
     let target = try httpRequest(request)
+    try await waitForOthers(target)
     var need = TokenNeed()
     var failure: GraphError?
     var count = 0
@@ -61,6 +62,7 @@ extension GraphClient {
         return try await attempt(target, authorization, accepts, exchange)
       } catch {
         failure = error
+        await pauses?.keep(error, to: target, at: runtime.now())
         if need.canRenew(after: error) { continue }
         if error.claims != nil, !(tokens is FixedAuthorization) {
           // The new token does not have the claims: only the user can bring them.
@@ -71,7 +73,7 @@ extension GraphClient {
         guard let pause = retry.pause(after: error, of: request, count: count, random: random)
         else { throw error }
         count += 1
-        try await sleep(pause)
+        try await wait(pause)
       }
     }
   }
@@ -151,7 +153,23 @@ extension GraphClient {
     return GraphResponse(reply)
   }
 
-  /// Waits before a request is sent again.
+  /// Waits as long as another process was asked to.
+  ///
+  /// - Throws: when that is longer than ``retry`` allows, or nothing is to be sent again.
+  private func waitForOthers(_ target: HTTPRequest) async throws(GraphError) {
+    guard let rest = await pauses?.rest(of: target, at: runtime.now()) else { return }
+    let pause = Duration.seconds(rest.seconds)
+    guard retry.limit > 0, pause <= retry.longestPause else { throw .paused(rest, by: service) }
+    try await wait(pause)
+  }
+
+  /// Waits before a request that was refused is sent.
+  func wait(_ pause: Duration) async throws(GraphError) {
+    willPause(pause)
+    try await sleep(pause)
+  }
+
+  /// Waits.
   func sleep(_ pause: Duration) async throws(GraphError) {
     do {
       try await runtime.sleep(pause)

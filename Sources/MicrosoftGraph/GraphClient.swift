@@ -53,6 +53,13 @@ public struct GraphClient: Sendable {
   private var repeats = true
   /// Time and size limits of one request.
   public var limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
+  /// The pauses that the API asks for, shared with other processes; nil, unless it is set, for those
+  /// of this client's requests alone.
+  ///
+  /// They are one account's, so `authorized(by:)` returns a client without them.
+  public var pauses: GraphPauses?
+  /// Is called with each pause before a request that was refused is sent.
+  package var willPause: @Sendable (Duration) -> Void = { _ in }
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
   package let service: String
 
@@ -160,6 +167,7 @@ public struct GraphClient: Sendable {
   public func authorized(by authorization: Secret<String>) -> GraphClient {
     var client = self
     client.tokens = FixedAuthorization(value: authorization)
+    client.pauses = nil
     client.sender = authorization.exposed.hashValue
     return client
   }
@@ -170,6 +178,7 @@ public struct GraphClient: Sendable {
   public func authorized(by tokens: any GraphTokenSource) -> GraphClient {
     var client = self
     client.tokens = tokens
+    client.pauses = nil
     // An object stays the same source, and a value cannot be compared with others.
     let object = tokens as? any GraphTokenSource & AnyObject
     client.sender =

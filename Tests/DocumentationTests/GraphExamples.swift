@@ -45,6 +45,14 @@ struct GraphExamples {
   }
 
   /// Compiled only: it needs the real Graph.
+  func sharingPauses(app: PublicClientApplication, account: Account) async throws {
+    var graph = GraphClient(app: app, account: account, scopes: ["User.Read"])
+    graph.pauses = GraphPauses(app: app, account: account)
+
+    _ = try await graph.get("/me")
+  }
+
+  /// Compiled only: it needs the real Graph.
   func recording(app: PublicClientApplication, account: Account) async throws {
     let cassette = try Cassette(recordingTo: "session.har", over: CurlClient())
     let graph = GraphClient(

@@ -1,5 +1,7 @@
+import AuthCore
 import CurlHTTP
 import EntranceKit
+import FoundationEssentials
 import HTTPTypes
 import TestSupport
 import Testing
@@ -8,9 +10,9 @@ import Testing
 struct ExplorerWaitTests {
   /// A page whose first request was answered with the wish for a pause.
   private func asked(
-    toWait seconds: Int, _ status: Int
+    toWait seconds: Int, _ status: Int, store: SwitchedStore = SwitchedStore()
   ) async throws -> (Page, ExplorerModel, [ExplorerState.Wait]) {
-    let page = try Page()
+    let page = try Page(store: store)
     await page.model.callGraph()?.value
     page.authority.forget()
     page.authority.next(.api) { _ in
@@ -46,5 +48,26 @@ struct ExplorerWaitTests {
       waits.first?.text == "The service asks to wait. The next request can be sent in 1:00:00.")
     await model.send()?.value
     #expect(model.state.wait == nil && page.authority.count(.api) == 2)
+  }
+
+  @Test("One that another program was asked for is counted down before anything is sent")
+  func shared() async throws {
+    let store = SwitchedStore(lockName: "test \(UUID())")
+    let (page, _, _) = try await asked(toWait: 3600, 429, store: store)
+    let path = page.application.pausesOfAPIs?.path
+    defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
+    // Nothing but the store tells it that it has to wait.
+    let model = ExplorerModel(page.window)
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 1)
+    #expect(model.answer?.status == 429)
+    guard case .left(let seconds) = model.state.wait else {
+      Issue.record("Nothing is counted down.")
+      return
+    }
+    #expect((3000...3600).contains(seconds))
+    // Now the person knows.
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 2 && model.state.wait == nil)
   }
 }

@@ -25,8 +25,15 @@ public final class SwitchedStore: TokenCacheStore {
 
   private let state = LockedValue(State())
 
+  /// The store's name among all stores of this user; nil for a store of one process.
+  public let lockName: String?
+
   /// A store that works.
-  public init() {}
+  ///
+  /// - Parameter lockName: its name, when it is to be one that processes share.
+  public init(lockName: String? = nil) {
+    self.lockName = lockName
+  }
 
   /// Makes only these `operations` fail from now on.
   public func fail(_ operations: Operation...) {

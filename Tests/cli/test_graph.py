@@ -144,11 +144,37 @@ def test_the_session_is_renewed_by_itself(graph, emulator):
 
 def test_a_short_pause_is_waited_for(graph, emulator):
     emulator.prepare_graph_reply(429, {}, **{"retry-after": "1"})
-    graph.ok("graph", "/me")
+    result = graph.ok("graph", "/me")
+    assert result.err == "entrancectl: Waiting 1 second before the request is sent.\n"
     # Whoever has to wait for longer is told.
     emulator.prepare_graph_reply(429, {}, **{"retry-after": "60"})
     result = graph("graph", "/me")
     assert result.status == 75 and "Wait 60 seconds" in result.err
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_the_next_command_keeps_the_pause(graph, emulator, status):
+    emulator.prepare_graph_reply(status, {}, **{"retry-after": "600"})
+    assert graph("graph", "/me").status == 75
+    requests = emulator.counts().get("GET /v1.0/me")
+    error = graph("graph", "/me", "--json").error
+    assert error["exitStatus"] == 75 and error["details"]["httpStatus"] == status
+    assert 500 < error["details"]["retryAfter"] <= 600
+    result = graph("graph", "/me")
+    assert "asked for a pause" in result.err and "seconds, then try again." in result.err, result
+    assert emulator.counts().get("GET /v1.0/me") == requests
+    # What has nothing to do with it goes on.
+    graph.ok("graph", "/users")
+
+
+def test_the_next_command_waits_for_the_rest_of_a_short_pause(graph, emulator):
+    """One command is ended while it waits, and the next one does not ask earlier for that."""
+    emulator.prepare_graph_reply(429, {}, **{"retry-after": "8"})
+    process = graph.start("graph", "/me")
+    assert "Waiting 8 seconds" in process.stderr.readline()
+    assert graph.interrupt(process).status == -signal.SIGINT
+    result = graph.ok("graph", "/me")
+    assert result.err.startswith("entrancectl: Waiting "), result
 
 
 # Files

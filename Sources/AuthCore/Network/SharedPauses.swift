@@ -1,20 +1,23 @@
 import CurlHTTP
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 import HTTPTypes
 import Sentences
 
-/// The pauses that token endpoints asked for, shared by all processes that use a store.
+/// The pauses that services asked for, shared by all processes that use a store.
 ///
 /// A command forgets what a service asked for as soon as it ends, and the next one would send the
 /// same request at once. So a pause is also kept in a file for the store, in the user's state
 /// directory: it outlives a crash, and is the same for a terminal and for a timer. It names
-/// requests and accounts by digests, so it contains no secret.
+/// requests and accounts by digests, so it contains no secret. Token endpoints and APIs have a file
+/// each: a sign-in ends only the pauses of the former.
 ///
 /// When two accounts are paused at the same moment, one of the pauses may be lost, and a file that
 /// cannot be read or written shares nothing: each costs one request. A store of a single process
 /// has no file, because no other process has its tokens.
-struct SharedPauses: Sendable {
+///
+/// All operations can block.
+package struct SharedPauses: Sendable {
   private let file: PrivateFile
 
   /// The most pauses that are kept, and the largest file that is read, in bytes.
@@ -24,20 +27,20 @@ struct SharedPauses: Sendable {
   private struct Pause {
     var request: String
     var account: String
-    /// Whole seconds since 1970.
-    var start: Int
-    var end: Int
+    /// Seconds since 1970.
+    var start: Double
+    var end: Double
     var status: Int
 
-    init(request: String, account: String, start: Int, end: Int, status: Int) {
+    init(request: String, account: String, start: Double, end: Double, status: Int) {
       (self.request, self.account) = (request, account)
       (self.start, self.end, self.status) = (start, end, status)
     }
 
     init?(_ json: JSON) {
       guard let request = json["request"]?.string, let account = json["account"]?.string,
-        let start = json["start"]?.integer, let end = json["end"]?.integer,
-        let status = json["status"]?.integer
+        let start = json["start"]?.number, let end = json["end"]?.number,
+        let status = json["status"]?.integer, (100...999).contains(status)
       else { return nil }
       self.init(request: request, account: account, start: start, end: end, status: status)
     }
@@ -54,46 +57,51 @@ struct SharedPauses: Sendable {
     /// back or edits the file does not extend it.
     func covers(_ date: Date) -> Bool {
       let now = date.timeIntervalSince1970
-      let limit = Double(start) + RetryAfter.longest + 1
-      return Double(start) <= now && now < Double(end) && Double(end) <= limit
+      return start <= now && now < end && end <= start + RetryAfter.longest + 1
     }
   }
 
+  /// What is left of a pause.
+  package struct Rest: Sendable {
+    /// Its length, in seconds.
+    package var seconds: Double
+    /// The status of the reply that asked for it.
+    package var status: Int
+  }
+
   /// The pauses of requests with tokens from `store`; nil for a store of one process.
-  init?(of store: any TokenCacheStore) {
+  ///
+  /// - Parameter kind: tells the file from others of the same store; nil for that of token endpoints.
+  init?(of store: any TokenCacheStore, kind: String? = nil) {
     guard let name = store.lockName else { return nil }
     let directory = "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
-    file = PrivateFile(path: "\(directory)/pauses/\(Self.digest([name])).json")
+    let names = [name] + [kind].compactMap(\.self)
+    file = PrivateFile(path: "\(directory)/pauses/\(Self.digest(names)).json")
   }
 
   /// The path of the file.
-  var path: String { file.path }
+  package var path: String { file.path }
 
-  /// The error to return instead of sending `request` at `date`; nil when it may be sent.
-  func error(for request: TokenRequest, at date: Date) -> AuthenticationError? {
-    let name = Self.name(of: request)
-    guard let pause = read(at: date).first(where: { $0.request == name }) else { return nil }
-    var error = AuthenticationError.busy
-    error.httpStatus = pause.status
-    error.retryAfter = .seconds(Double(pause.end) - date.timeIntervalSince1970)
-    error.isThrottled = true
-    return error
+  /// What is left at `date` of the pause of requests with this name; nil when they may be sent.
+  package func rest(of request: Secret<[String]>, at date: Date) -> Rest? {
+    let name = Self.digest(request.exposed)
+    return read(at: date).first { $0.request == name }.map {
+      Rest(seconds: $0.end - date.timeIntervalSince1970, status: $0.status)
+    }
   }
 
-  /// Keeps the pause of `seconds` that the server asked for in its reply to `request`.
+  /// Keeps the pause of `seconds` that the server asked for in its reply to such a request.
   ///
   /// - Throws: when it cannot be kept.
-  func keep(
-    _ seconds: Double, for request: TokenRequest, of account: HomeAccountID?, status: Int,
+  package func keep(
+    _ seconds: Double, for request: Secret<[String]>, of account: HomeAccountID?, status: Int,
     at date: Date
   ) throws(StorageFailure) {
     let now = date.timeIntervalSince1970
-    let name = Self.name(of: request)
-    guard let start = Int(exactly: now.rounded(.down)),
-      let end = Int(exactly: (now + seconds).rounded(.up))
-    else { return }
+    let name = Self.digest(request.exposed)
     let pause = Pause(
-      request: name, account: Self.name(of: account), start: start, end: end, status: status)
+      request: name, account: Self.name(of: account), start: now,
+      end: now + min(seconds, RetryAfter.longest), status: status)
     try write(read(at: date).filter { $0.request != name } + [pause])
   }
 
@@ -127,10 +135,6 @@ struct SharedPauses: Sendable {
     _ = try file.write(Array(json.compactText.utf8))
   }
 
-  private static func name(of request: TokenRequest) -> String {
-    digest(Throttle.pauseText(of: request).exposed)
-  }
-
   private static func name(of account: HomeAccountID?) -> String {
     digest([account?.description ?? ""])
   }
@@ -141,10 +145,25 @@ struct SharedPauses: Sendable {
 }
 
 extension PublicClientApplication {
+  /// The pauses that APIs asked for; nil when no other process has the app's tokens.
+  package nonisolated var pausesOfAPIs: SharedPauses? {
+    SharedPauses(of: memory.store, kind: "API")
+  }
+
   /// The error to return instead of sending `request` at `date`; nil when it may be sent.
   func throttled(_ request: TokenRequest, at date: Date) -> AuthenticationError? {
-    throttle.error(for: request, at: date)
-      ?? SharedPauses(of: memory.store)?.error(for: request, at: date)
+    throttle.error(for: request, at: date) ?? pausedElsewhere(request, at: date)
+  }
+
+  /// The error for a pause that another process was asked for; nil when there is none.
+  private func pausedElsewhere(_ request: TokenRequest, at date: Date) -> AuthenticationError? {
+    let pauses = SharedPauses(of: memory.store)
+    guard let rest = pauses?.rest(of: Throttle.pauseText(of: request), at: date) else { return nil }
+    var error = AuthenticationError.busy
+    error.httpStatus = rest.status
+    error.retryAfter = .seconds(rest.seconds)
+    error.isThrottled = true
+    return error
   }
 
   /// Records the server's reply to `request`, for this process and for others.
@@ -161,7 +180,7 @@ extension PublicClientApplication {
     else { return }
     do throws(StorageFailure) {
       try SharedPauses(of: memory.store)?.keep(
-        seconds, for: request, of: account, status: status.code, at: date)
+        seconds, for: Throttle.pauseText(of: request), of: account, status: status.code, at: date)
     } catch {
       log.warning("The pause is not shared: \(personal: "\(error.reason)")", request.correlationID)
     }

@@ -7,8 +7,14 @@ import MicrosoftGraph
 extension ExplorerModel {
   /// The client with the window's tokens; what is throttled is not repeated, because the person
   /// is to see it.
+  ///
+  /// A pause that another program was asked for is shown before anything is sent. Whoever sees it
+  /// counted down can send nevertheless.
   var client: GraphClient {
     var client = replay?.graph ?? graph.authorized(by: tokens)
+    if replay == nil, !isCountingDown, let account = tokens.account {
+      client.pauses = GraphPauses(app: window.workspace.application, account: account)
+    }
     client.retry = .never
     client.limits = Self.limits
     return client

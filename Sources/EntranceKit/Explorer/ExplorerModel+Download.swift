@@ -41,6 +41,8 @@ extension ExplorerModel {
     var client = client
     // What is lost on the way is asked for again, unlike a request that the person is to see fail.
     client.retry = RetryPolicy()
+    // Whoever saves an answer has just got it.
+    client.pauses = nil
     let download = ExplorerDownload(
       client.download(request.graphRequest()), to: path, for: sender
     ) { [weak self] in self?.show($0) }

@@ -1,5 +1,8 @@
 // The pause that the service asks for.
 extension ExplorerModel {
+  /// Whether the pause that the service asks for is counted down.
+  var isCountingDown: Bool { if case .left = wait { true } else { false } }
+
   /// Counts down the pause that the service asks for with the answer.
   ///
   /// Nothing is sent at its end: the request may do more than read. A recording asks for nothing.

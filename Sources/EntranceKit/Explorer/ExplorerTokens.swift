@@ -115,6 +115,9 @@ final class ExplorerTokens {
     return isThere ? token : nil
   }
 
+  /// The account that the request is sent for; nil when it has left.
+  var account: Account? { (other?.id ?? sender).flatMap { status.accounts.account($0.account) } }
+
   /// Whether the account that the request is sent for has left.
   var isAccountGone: Bool {
     guard let id = other?.id ?? sender else { return false }

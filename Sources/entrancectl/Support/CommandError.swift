@@ -162,7 +162,7 @@ struct CommandError: Error {
   }
 
   /// The whole seconds after which a pause is over; pauses are at most an hour.
-  private static func seconds(of pause: Duration) -> Int {
+  fileprivate static func seconds(of pause: Duration) -> Int {
     min(Int(clamping: pause.components.seconds), 3600) + (pause.components.attoseconds > 0 ? 1 : 0)
   }
 
@@ -194,6 +194,14 @@ struct CommandError: Error {
 }
 
 extension Sentence {
+  /// What is done during a pause.
+  static func waiting(for pause: Duration) -> Sentence {
+    Sentence.plural(
+      "Waiting {count} second before the request is sent.",
+      "Waiting {count} seconds before the request is sent.",
+      count: CommandError.seconds(of: pause))
+  }
+
   /// Why the value of an option cannot be used.
   static func value(of option: String, _ reason: Sentence) -> Sentence {
     Sentence([Sentence("The value of {option} cannot be used.", ["option": option]), reason])

@@ -73,7 +73,9 @@ struct GraphSession {
     let recipient = Recipient(asksPerson: context.prompt.asksPerson)
     try await recipient.check(account, scope.scopes, context)
     let tokens = Tokens(context: context, account: account, choice: scope, recipient: recipient)
-    client = api.authorized(by: tokens).withShortPauses
+    var client = api.authorized(by: tokens).withShortPauses
+    client.pauses = GraphPauses(app: context.application, account: account)
+    self.client = client
     (self.context, self.account) = (context, account)
   }
 
@@ -178,6 +180,7 @@ extension GraphClient {
   fileprivate var withShortPauses: GraphClient {
     var client = self
     client.retry.longestPause = .seconds(10)
+    client.willPause = { Output(isJSON: false).warn(.waiting(for: $0)) }
     return client
   }
 }

@@ -1,0 +1,175 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import IdentityEmulator
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+/// Each client has an app of its own, as in another process.
+@Suite("The pauses that Graph asks for, in several processes")
+struct GraphPauseTests {
+  let files: TemporaryDirectory
+
+  init() throws { files = try TemporaryDirectory() }
+
+  private struct Story {
+    let world: World
+    let account: Account
+    let store: String
+
+    func app() throws -> PublicClientApplication {
+      try world.app(store: FileTokenCacheStore(path: store))
+    }
+
+    /// The client of a new process, whose waits advance the clock.
+    func client(shares: Bool = true, _ policy: RetryPolicy = .never) throws -> GraphClient {
+      let (app, clock) = (try app(), world.clock)
+      var graph = GraphClient(
+        app: app, account: account, scopes: ["User.Read"],
+        cloud: GraphCloud(host: String(world.running.baseURL.dropFirst("https://".count))),
+        runtime: Runtime(
+          now: { clock.now }, sleep: { clock.advance(by: $0 / Duration.seconds(1)) },
+          transport: CurlClient(.init(caFile: world.running.caFile))))
+      graph.retry = policy
+      if shares { graph.pauses = GraphPauses(app: app, account: account) }
+      return graph
+    }
+
+    /// Has the next request to `path` be refused with a pause.
+    func refuse(
+      _ path: String, with status: Int = 429, for retryAfter: String? = "90"
+    ) async throws {
+      await world.emulator.prepareGraphReply(
+        CannedReply(
+          status: status, headers: retryAfter.map { ["Retry-After": $0] } ?? [:], body: "{}"),
+        for: path)
+      let error = await #expect(throws: GraphError.self) { try await client().get(GraphPath(path)) }
+      #expect(error?.status == status)
+      await world.emulator.forgetRequests()
+    }
+
+    /// The error of a request in a new process; nil when it succeeds.
+    func failure(_ path: GraphPath = "/me", shares: Bool = true) async throws -> GraphError? {
+      let client = try client(shares: shares)
+      do throws(GraphError) {
+        _ = try await client.get(path)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private func withStory(_ tell: (Story) async throws -> Void) async throws {
+    try await World.with { world in
+      let store = files.path + "/cache.json"
+      let app = try world.app(store: FileTokenCacheStore(path: store))
+      let result = try await app.acquireToken(
+        .init(scopes: ["User.Read"], session: world.browser("adele@contoso.example")))
+      defer {
+        if let path = app.pausesOfAPIs?.path { try? FileManager.default.removeItem(atPath: path) }
+      }
+      try await tell(Story(world: world, account: result.account, store: store))
+    }
+  }
+
+  @Test("What one process is told to wait, another one waits too", arguments: [429, 503])
+  func shared(status: Int) async throws {
+    try await withStory { story in
+      try await story.refuse("/me", with: status)
+      story.world.clock.advance(by: 30)
+      let error = try await story.failure()
+      #expect(error?.code == (status == 429 ? .throttled : .serverUnavailable))
+      #expect(error?.status == status && error?.retryAfter == .seconds(60))
+      #expect(await story.world.emulator.requests.isEmpty)
+      story.world.clock.advance(by: 60)
+      #expect(try await story.failure() == nil)
+    }
+  }
+
+  @Test("A pause that is short enough is waited for, before the first request")
+  func waited() async throws {
+    try await withStory { story in
+      try await story.refuse("/me")
+      let start = story.world.clock.now
+      _ = try await story.client(RetryPolicy(longestPause: .seconds(100))).get("/me")
+      #expect(abs(story.world.clock.now.timeIntervalSince(start) - 90) < 1)
+      #expect(await story.world.emulator.requests.map(\.status) == [200])
+    }
+  }
+
+  @Test("A client that did not ask for it neither waits nor keeps a pause")
+  func notShared() async throws {
+    try await withStory { story in
+      try await story.refuse("/me")
+      #expect(try await story.failure(shares: false) == nil)
+      story.world.clock.advance(by: 90)
+      await story.world.emulator.prepareGraphReply(
+        CannedReply(status: 429, headers: ["Retry-After": "90"], body: "{}"))
+      #expect(try await story.failure(shares: false)?.code == .throttled)
+      #expect(try await story.failure() == nil)
+    }
+  }
+
+  @Test("A busy mailbox keeps nobody from the account's files, or from another mailbox")
+  func parts() async throws {
+    try await withStory { story in
+      try await story.refuse("/me/messages", with: 503)
+      let error = try await story.failure("/me/mailFolders")
+      #expect(error?.retryAfter != nil)
+      #expect(await story.world.emulator.requests.isEmpty)
+      for path: GraphPath in ["/me", "/me/drive", "/users", "/users/bram@contoso.example/messages"]
+      {
+        // Whether it succeeds does not matter.
+        _ = try await story.failure(path)
+      }
+      #expect(await story.world.emulator.requests.count == 4)
+    }
+  }
+
+  @Test("It is never longer than an hour, and a clock that is set back ends it")
+  func limits() async throws {
+    try await withStory { story in
+      try await story.refuse("/me", for: "86400")
+      #expect(try await story.failure()?.retryAfter == .seconds(3600))
+      story.world.clock.advance(by: -60)
+      #expect(try await story.failure() == nil)
+    }
+  }
+
+  @Test("An error without a pause is each process's own, and so are other statuses")
+  func others() async throws {
+    try await withStory { story in
+      try await story.refuse("/me", with: 503, for: nil)
+      #expect(try await story.failure() == nil)
+      try await story.refuse("/me", with: 409)
+      #expect(try await story.failure() == nil)
+    }
+  }
+
+  @Test("Content that makes no sense pauses nothing")
+  func edited() async throws {
+    try await withStory { story in
+      try await story.refuse("/me")
+      let path = try #require(try story.app().pausesOfAPIs?.path)
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode.map { $0 & 0o077 } == 0)
+      for text in ["", "[]", "{\"pauses\":[1,{}]}", String(repeating: "[", count: 1 << 20)] {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(try await story.failure() == nil)
+      }
+    }
+  }
+
+  @Test("A new sign-in does not end it: the API still has too many requests")
+  func signedIn() async throws {
+    try await withStory { story in
+      try await story.refuse("/me")
+      _ = try await story.app().acquireToken(
+        .init(scopes: ["User.Read"], session: story.world.browser("adele@contoso.example")))
+      await story.world.emulator.forgetRequests()
+      #expect(try await story.failure()?.code == .throttled)
+    }
+  }
+}
