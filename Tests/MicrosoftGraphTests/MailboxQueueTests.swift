@@ -141,4 +141,80 @@ struct MailboxQueueTests {
     }
     for task in running + [next] { _ = try await task.value }
   }
+
+  /// A clock whose pauses end when it is told to.
+  private final class HeldClock: Sendable {
+    private let sleepers = LockedValue<[CheckedContinuation<Void, Never>]>([])
+
+    func sleep() async {
+      await withCheckedContinuation { sleeper in sleepers.withLock { $0.append(sleeper) } }
+    }
+
+    var count: Int { sleepers.withLock { $0.count } }
+
+    func wake() {
+      let all = sleepers.withLock { sleepers in
+        defer { sleepers = [] }
+        return sleepers
+      }
+      for sleeper in all { sleeper.resume() }
+    }
+  }
+
+  @Test(
+    "A request that was told to wait holds no place meanwhile, and holds up no others",
+    .timeLimit(.minutes(5)), arguments: [429, 503])
+  func pause(status: Int) async throws {
+    let clock = HeldClock()
+    let refusals = [HTTPReply](
+      repeating: HTTPReply(status, "{}", [.retryAfter: "60"]), count: MailboxQueue.limit)
+    let api = API(refusals + [HTTPReply(200)])
+    let graph = GraphClient(
+      tokens: Tokens(), runtime: Runtime(sleep: { _ in await clock.sleep() }, transport: api))
+    let paused = (0..<MailboxQueue.limit).map { index in
+      Task { try await graph.get("/me/messages/\(index)") }
+    }
+    while clock.count < MailboxQueue.limit, !Task.isCancelled { await Task.yield() }
+    // The clock stands still: neither the mailbox nor another service waits for it.
+    for path: GraphPath in ["/me/messages/next", "/me/drive", "/users/adele/events"] {
+      _ = try await graph.get(path)
+    }
+    #expect(clock.count == MailboxQueue.limit && graph.mailboxes.waitingCount == 0)
+    clock.wake()
+    for task in paused { #expect(try await task.value.status == 200) }
+    #expect(api.requests.count == 2 * MailboxQueue.limit + 3)
+  }
+
+  @Test(
+    "Turns come in order, whoever leaves the queue, and never to more than four",
+    .timeLimit(.minutes(5)))
+  func order() async throws {
+    let api = SlowAPI()
+    let graph = client(api)
+    var tasks: [Task<GraphResponse, any Error>] = []
+    for index in 0..<12 {
+      tasks.append(Task { try await graph.get("/me/messages/\(index)") })
+      if index < MailboxQueue.limit {
+        await api.running(index + 1)
+      } else {
+        while graph.mailboxes.waitingCount <= index - MailboxQueue.limit, !Task.isCancelled {
+          await Task.yield()
+        }
+      }
+    }
+    // The first that waits, one in the middle, and the last.
+    let canceled = [4, 7, 11]
+    for task in canceled.map({ tasks[$0] }) {
+      task.cancel()
+      await #expect(throws: GraphError.self) { try await task.value }
+    }
+    #expect(graph.mailboxes.waitingCount == 5)
+    let expected = (0..<12).filter { !canceled.contains($0) }.map { "/v1.0/me/messages/\($0)" }
+    for (number, path) in expected.enumerated() {
+      await api.running(min(MailboxQueue.limit, expected.count - number))
+      #expect(api.answer() == path)
+    }
+    for index in tasks.indices where !canceled.contains(index) { _ = try await tasks[index].value }
+    #expect(api.state.withLock(\.largest) == MailboxQueue.limit)
+  }
 }
