@@ -10,7 +10,8 @@ public import HTTPTypes
 /// cookies, no `.netrc`. Header fields of a reply are unchanged; a gzip-coded body is decoded.
 ///
 /// A POST or PATCH gets a new connection: the server may have just closed a kept one, and sending
-/// the request again could perform the action twice (RFC 9110, section 9.2.2). Any other request
+/// the request again could perform the action twice (RFC 9110, section 9.2.2). So does one whose
+/// body can be read only once. Any other request
 /// that fails on a closed kept connection before the first byte of the reply is sent again, once,
 /// on a new connection. For a minute after a request that timed out, each request to its host gets
 /// a new one: the kept one may be dead.
@@ -18,7 +19,7 @@ public import HTTPTypes
 /// libcurl cannot tell whether a body that ends with its connection is complete. A reply without
 /// any mark of its end (a length, chunks, HTTP/2 frames or gzip's own end) is therefore
 /// ``HTTPError/Code/invalidResponse``.
-public final class CurlClient: HTTPTransport {
+public final class CurlClient: HTTPTransport, StreamingTransport {
   /// The settings of a client.
   public struct Configuration: Sendable {
     /// The certificate authorities to trust.
@@ -65,14 +66,17 @@ public final class CurlClient: HTTPTransport {
     async throws(HTTPError)
     -> HTTPReply
   {
-    try await execute(request, body: .data(body), limits: limits)
+    try await execute(request, body: RequestBody.data(body), limits: limits)
   }
 
   /// Sends `request` with `body`, and waits for the whole response.
-  func execute(_ request: HTTPRequest, body: CurlRequest.Body, limits: HTTPLimits)
+  package func execute(_ request: HTTPRequest, body: RequestBody, limits: HTTPLimits)
     async throws(HTTPError) -> HTTPReply
   {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
+    guard case .pieces(let pieces) = body else { return try await outcome(of: exchange).get() }
+    let filling = Task { [loop] in await pieces.fill { loop.resume(exchange) } }
+    defer { filling.cancel() }
     return try await outcome(of: exchange).get()
   }
 

@@ -132,7 +132,7 @@ final class CurlLoop: Sendable {
       let isSuspect = suspects[exchange.request.origin].map { ContinuousClock.now < $0 } ?? false
       let result = CurlTransfer.make(
         exchange, trust: trust, proxy: proxy,
-        takesNewConnection: isSecond || isSuspect || !exchange.request.isIdempotent)
+        takesNewConnection: isSecond || isSuspect || !exchange.request.isRepeatable)
       switch result {
       case .success(let transfer):
         guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {

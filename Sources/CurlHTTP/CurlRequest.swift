@@ -4,19 +4,6 @@ import Sentences
 
 /// A validated request, ready for libcurl.
 struct CurlRequest: Sendable {
-  /// What is sent after the head.
-  enum Body: Sendable {
-    case data(Data)
-    case file(FilePart)
-
-    var count: Int {
-      switch self {
-      case .data(let data): data.count
-      case .file(let part): part.count
-      }
-    }
-  }
-
   /// The host, without port; the only part of the request that an error may contain.
   let host: String
   /// Scheme and authority with a trailing slash: the input for choosing a proxy.
@@ -28,14 +15,14 @@ struct CurlRequest: Sendable {
   /// Header lines in libcurl's notation.
   let headerLines: [String]
   /// The body; empty for none.
-  let body: Body
+  let body: RequestBody
   /// The time and size limits of the exchange.
   let limits: HTTPLimits
 
   private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
 
   /// Validates `request`, so that nothing can split a message or avoid TLS.
-  init(_ request: HTTPRequest, body: Body, limits: HTTPLimits) throws(HTTPError) {
+  init(_ request: HTTPRequest, body: RequestBody, limits: HTTPLimits) throws(HTTPError) {
     let authority = request.authority ?? ""
     guard let host = Self.host(ofAuthority: authority) else {
       throw HTTPError(.invalidRequest, host: "", Sentence("The request has no valid host."))
@@ -73,11 +60,11 @@ struct CurlRequest: Sendable {
 
   /// Whether libcurl must send a body, even an empty one with its length.
   var sendsBody: Bool {
-    body.count > 0 || method == "POST" || method == "PUT" || method == "PATCH"
+    body.count != 0 || method == "POST" || method == "PUT" || method == "PATCH"
   }
 
-  /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
-  var isIdempotent: Bool { method != "POST" && method != "PATCH" }
+  /// Whether it can be sent twice, with the same effect as once (RFC 9110, section 9.2.2).
+  var isRepeatable: Bool { method != "POST" && method != "PATCH" && body.isRepeatable }
 
   private static func headerLines(
     _ fields: HTTPFields, refusal: (Sentence) -> HTTPError

@@ -183,7 +183,8 @@ final class CurlTransfer {
 
   private func setMessage(_ request: CurlRequest) {
     if request.sendsBody {
-      set(CURLOPT_POSTFIELDSIZE, request.body.count)
+      // Without a size, it is sent in chunks, or in frames of HTTP/2.
+      set(CURLOPT_POSTFIELDSIZE, request.body.count ?? -1)
       if request.smallBody == nil { setLargeBody() } else { set(CURLOPT_POSTFIELDS, body) }
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
@@ -217,23 +218,38 @@ final class CurlTransfer {
       entrance_easy_set_seek(curl, easy) { context, offset, origin in
         guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        guard (0...transfer.exchange.request.body.count).contains(Int(offset)) else {
-          return CURL_SEEKFUNC_FAIL
-        }
-        transfer.sentCount = Int(offset)
-        return CURL_SEEKFUNC_OK
+        return transfer.seekBody(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
       })
   }
 
+  /// Copies what comes next to `buffer`; returns the number of bytes, or what libcurl is to do.
   private func copyBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count: Int? =
       switch exchange.request.body {
       case .data(let data): data.dropFirst(sentCount).copyBytes(to: buffer)
       case .file(let part): part.read(into: buffer, at: sentCount)
+      case .pieces(let pieces):
+        switch pieces.read(into: buffer) {
+        case .bytes(let count): count
+        case .paused: Int(CURL_READFUNC_PAUSE)
+        case .failed: nil
+        }
       }
     guard let count else { return Int(CURL_READFUNC_ABORT) }
-    sentCount += count
+    if count != Int(CURL_READFUNC_PAUSE) { sentCount += count }
     return count
+  }
+
+  /// Goes to another place of the body; returns whether that is possible.
+  private func seekBody(to offset: Int) -> Bool {
+    switch exchange.request.body {
+    case .data, .file:
+      guard (0...(exchange.request.body.count ?? 0)).contains(offset) else { return false }
+      sentCount = offset
+      return true
+    case .pieces(let pieces):
+      return offset == 0 && pieces.isUntouched
+    }
   }
 
   private func setTLS() {

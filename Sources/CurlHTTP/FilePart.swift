@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Glibc
-package import HTTPTypes
 import Sentences
 
 /// A file whose parts are sent as the bodies of requests.
@@ -50,24 +48,5 @@ package final class FilePart: Sendable {
       problem.withLock { $0 = error }
       return nil
     }
-  }
-}
-
-extension HTTPTransport {
-  /// Sends `request` with a part of a file, and waits for the whole response.
-  ///
-  /// Only ``CurlClient`` reads it while it sends; other transports get it as a whole.
-  /// - Throws: ``HTTPError``, also after the part's ``FilePart/failure``.
-  package func execute(
-    _ request: HTTPRequest, body: FilePart, limits: HTTPLimits
-  ) async throws(HTTPError) -> HTTPReply {
-    if let curl = self as? CurlClient {
-      return try await curl.execute(request, body: .file(body), limits: limits)
-    }
-    var data = Data(count: body.count)
-    guard data.withUnsafeMutableBytes({ body.read(into: $0, at: 0) }) != nil else {
-      throw HTTPError(.invalidRequest, host: request.authority ?? "")
-    }
-    return try await execute(request, body: data, limits: limits)
   }
 }

@@ -38,9 +38,11 @@ private struct TokenNeed {
 extension GraphClient {
   /// Sends a request by `exchange`, with another token or after a pause if that can help.
   ///
-  /// - Parameter exchange: returns the reply, or its start, and what the caller gets.
+  /// - Parameters:
+  ///   - canRepeat: whether there still is what is to be sent, once it was sent.
+  ///   - exchange: returns the reply, or its start, and what the caller gets.
   func performed<Value>(
-    _ request: GraphRequest, accepts: (Int) -> Bool,
+    _ request: GraphRequest, accepts: (Int) -> Bool, canRepeat: () -> Bool = { true },
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
   ) async throws(GraphError) -> Value {
     let target = try httpRequest(request)
@@ -63,7 +65,11 @@ extension GraphClient {
       } catch {
         failure = error
         await pauses?.keep(error, to: target, at: runtime.now())
-        if need.canRenew(after: error) { continue }
+        if need.canRenew(after: error) {
+          // A token that the caller has is not renewed anyway.
+          guard canRepeat() || tokens is FixedAuthorization else { throw error.unrepeated }
+          continue
+        }
         if error.claims != nil, !(tokens is FixedAuthorization) {
           // The new token does not have the claims: only the user can bring them.
           var error = error
@@ -72,6 +78,7 @@ extension GraphClient {
         }
         guard let pause = retry.pause(after: error, of: request, count: count, random: random)
         else { throw error }
+        guard canRepeat() else { throw error.unrepeated }
         count += 1
         try await wait(pause)
       }
@@ -139,7 +146,7 @@ extension GraphClient {
     do {
       reply =
         if let body {
-          try await transport.execute(request, body: body, limits: limits)
+          try await transport.send(request, body: .file(body), limits: limits)
         } else {
           try await transport.execute(request, body: Data(), limits: limits)
         }

@@ -121,7 +121,7 @@ public struct GraphBody: Sendable, Hashable {
     }
   }
 
-  /// The contents of a small file; use `upload` for others.
+  /// The contents of a small file; use ``GraphContent`` or `upload` for others.
   ///
   /// - Throws: ``GraphError`` when it cannot be read, or is larger than 4 MB.
   public static func file(

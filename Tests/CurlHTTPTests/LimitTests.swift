@@ -103,7 +103,7 @@ struct LimitTests {
 }
 
 /// The peak memory of this process, in bytes.
-private func peakMemory() throws -> Int {
+func peakMemory() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
   return try #require(Int(line.filter(\.isNumber))) * 1024

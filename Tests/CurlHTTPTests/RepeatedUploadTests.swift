@@ -39,7 +39,7 @@ struct RepeatedUploadTests {
       try Data("before\(text)after".utf8).write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
       let part = FilePart(try BodyFile(file.path), 6..<(6 + text.utf8.count))
-      reply = try await client.execute(request, body: part, limits: limits)
+      reply = try await client.execute(request, body: .file(part), limits: limits)
     }
     return try JSONDecoder().decode(Answer.self, from: reply.body)
   }

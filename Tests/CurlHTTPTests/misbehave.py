@@ -144,6 +144,29 @@ def is_to_be_cut(target):
         return is_first
 
 
+def chunks(stream):
+    """The chunks of a request's body, to its end."""
+    while size := int(line_of(stream), 16):
+        yield exactly(stream, size)
+        line_of(stream)
+    line_of(stream)
+
+
+def line_of(stream):
+    line = stream.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def swallowed(stream, length):
+    """Reads a body that is not kept, and returns its size."""
+    rest = length
+    while rest:
+        rest -= len(exactly(stream, min(rest, 1 << 20)))
+    return length
+
+
 def read_request(connection, stream, number):
     first = stream.readline()
     if not first:
@@ -162,7 +185,12 @@ def read_request(connection, stream, number):
             while connection.recv(65536):
                 pass
         raise EOFError
-    body = exactly(stream, length)
+    if dict(fields).get("transfer-encoding") == "chunked":
+        body = b"".join(chunks(stream))
+    elif target.startswith("/swallow"):
+        body = b"%d" % swallowed(stream, length)
+    else:
+        body = exactly(stream, length)
     with LOCK:
         STATS["requests"].setdefault(target, []).append(number)
     return {"connection": number, "method": method, "path": target, "fields": fields,

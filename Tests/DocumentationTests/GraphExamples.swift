@@ -154,6 +154,11 @@ struct GraphExamples {
       }
 
       #expect(try Data(contentsOf: URL(filePath: copy)) == Data("Content".utf8))
+
+      try await graph.send(
+        GraphRequest(.put, "/me/drive/root:/\(name):/content"), content: .file(file))
+
+      #expect(await emulator.file(name) == Data("Content".utf8))
     }
   }
 

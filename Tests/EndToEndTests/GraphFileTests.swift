@@ -204,4 +204,48 @@ struct GraphFileTests {
       #expect(await world.emulator.requests.isEmpty)
     }
   }
+
+  @Test("The content of a file is sent as it is read, in one request, and again with a new token")
+  func streamed() async throws {
+    try await withGraph { world, graph, folder in
+      // More than a fragment of an upload can have.
+      let (path, size) = (folder + "/large", 64 << 20)
+      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      try #require(file >= 0 && ftruncate(file, off_t(size)) == 0)
+      close(file)
+      await world.emulator.expireAccessTokens()
+      let request = GraphRequest(.put, "/me/drive/root:/Large.bin:/content")
+      let item = try await graph.send(request, content: .file(path))
+      #expect(try item.json()["size"]?.integer == size)
+      let puts = await world.emulator.requests.filter { $0.method == "PUT" }
+      #expect(puts.map(\.status) == [401, 201])
+      #expect(puts.allSatisfy { $0.headers[.contentLength] == "\(size)" })
+      #expect(await world.emulator.file("Large.bin") == Data(count: size))
+    }
+  }
+
+  @Test("Pieces of a file arrive in order without a size, and are not sent again with a new token")
+  func pieces() async throws {
+    try await withGraph { world, graph, _ in
+      let file = Self.bytes(3_000_001)
+      func content() -> GraphContent {
+        .pieces(
+          AsyncStream<Data> { continuation in
+            for start in stride(from: 0, to: file.count, by: 70_001) {
+              continuation.yield(file[start..<min(start + 70_001, file.count)])
+            }
+            continuation.finish()
+          })
+      }
+      let request = GraphRequest(.put, "/me/drive/root:/Pieces.bin:/content")
+      _ = try await graph.send(request, content: content())
+      #expect(await world.emulator.file("Pieces.bin") == file)
+      await world.emulator.expireAccessTokens()
+      let error = await #expect(throws: GraphError.self) {
+        try await graph.send(request, content: content())
+      }
+      #expect(error?.code == .unauthorized)
+      #expect(error?.message.contains("only once") == true)
+    }
+  }
 }

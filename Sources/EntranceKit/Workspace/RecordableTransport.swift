@@ -4,7 +4,7 @@ public import HTTPTypes
 import MicrosoftGraph
 
 /// Sends the requests of an open connection, and records them while the person wants that.
-public final class RecordableTransport: HTTPTransport {
+public final class RecordableTransport: HTTPTransport, StreamingTransport {
   private let network: any HTTPTransport
   private let cassette = LockedValue<Cassette?>(nil)
 
@@ -24,6 +24,13 @@ public final class RecordableTransport: HTTPTransport {
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPReply {
     try await current.execute(request, body: body, limits: limits)
+  }
+
+  /// Sends a request, whose body need not be in memory.
+  package func execute(
+    _ request: HTTPRequest, body: RequestBody, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    try await current.send(request, body: body, limits: limits)
   }
 
   /// Sends a request, whose response's body follows.

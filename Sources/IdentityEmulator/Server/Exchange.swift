@@ -39,10 +39,13 @@ final class Exchange: @unchecked Sendable {
       guard let method = HTTPRequest.Method(method) else { return .NO }
       request.method = method
       request.headers = headers()
+      // A large body that grows would be there twice. What is not written takes no memory.
+      let size = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+      request.body.reserveCapacity(min(max(size, 0), request.maximumBody))
       step = .body
     case .body where !part.isEmpty:
       // The rest is still read, because libmicrohttpd accepts no response before the end.
-      isTooLarge = isTooLarge || part.count > Request.maximumBody - request.body.count
+      isTooLarge = isTooLarge || part.count > request.maximumBody - request.body.count
       if isTooLarge { request.body = [] } else { request.body += part }
     case .body:
       if isTooLarge { return send(HTTPError(.contentTooLarge).response) }

@@ -13,9 +13,12 @@ struct Request: Sendable {
   /// The body.
   var body: [UInt8] = []
 
-  /// The largest accepted body, which is the largest fragment of an upload to Graph, and the largest
-  /// body that is parsed as a form.
-  static let (maximumBody, maximumForm) = (60 << 20, 1 << 16)
+  /// The largest accepted body: the largest file that Graph takes in one request, and otherwise the
+  /// largest fragment of an upload to Graph.
+  var maximumBody: Int { method == .put && path.hasSuffix("/content") ? 250 << 20 : 60 << 20 }
+
+  /// The largest body that is parsed as a form.
+  static let maximumForm = 1 << 16
 
   /// Creates a request from the request target of its first line.
   init(target: String) {

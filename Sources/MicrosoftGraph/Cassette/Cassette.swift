@@ -23,7 +23,7 @@ import Sentences
 ///
 /// What is replayed has these stand-ins, except for what the app sends itself, such as its client
 /// ID. ID tokens are signed anew, and valid at the time of the replay.
-public final class Cassette: HTTPTransport {
+public final class Cassette: HTTPTransport, StreamingTransport {
   private let mode: Mode
 
   private enum Mode: Sendable {
@@ -137,6 +137,22 @@ public final class Cassette: HTTPTransport {
       let start = Date()
       let reply = try await recorder.transport.execute(request, body: body, limits: limits)
       await recorder.add(CassetteEntry(request, body, reply, start: start))
+      return reply
+    }
+  }
+
+  /// Sends a request and records it without its body, or replays its response.
+  package func execute(
+    _ request: HTTPRequest, body: RequestBody, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    switch mode {
+    case .replaying(let replay):
+      return try await Self.reply(replay, request, Data())
+    case .recording(let recorder):
+      let start = Date()
+      let reply = try await recorder.transport.send(request, body: body, limits: limits)
+      await recorder.add(
+        CassetteEntry(request, bodySize: body.count ?? -1, reply, start: start))
       return reply
     }
   }

@@ -34,6 +34,12 @@ struct CassetteEntry: Sendable {
     responseSize = reply.body.count
   }
 
+  /// A request whose body of so many bytes was not in memory, so that it is not kept.
+  init(_ request: HTTPRequest, bodySize: Int, _ reply: HTTPReply, start: Date) {
+    self.init(request, Data(), reply, start: start)
+    requestSize = bodySize
+  }
+
   /// Whether a file is sent, or asked for: a fragment of an upload, or what Graph's paths call so.
   private static func isContent(_ request: HTTPRequest) -> Bool {
     let path = (request.path ?? "").prefix { $0 != "?" }

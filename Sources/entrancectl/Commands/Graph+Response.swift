@@ -11,14 +11,17 @@ struct ResponsePrinter {
   let form: ResponseOptions
   let output: Output
 
-  func send(_ request: GraphRequest, _ session: GraphSession) async throws(CommandError) {
+  /// - Parameter content: takes the place of the request's body; nil for that.
+  func send(
+    _ request: GraphRequest, content: GraphContent? = nil, _ session: GraphSession
+  ) async throws(CommandError) {
     try await session.keeping { () async throws(CommandError) in
       if let file = form.file {
         try await download(request, to: file, session)
       } else if form.isWhole {
         try await printPages(of: request, session)
       } else {
-        try await printResponse(to: request, session)
+        try await printResponse(to: request, content: content, session)
       }
     }
   }
@@ -26,11 +29,16 @@ struct ResponsePrinter {
   // MARK: One response
 
   private func printResponse(
-    to request: GraphRequest, _ session: GraphSession
+    to request: GraphRequest, content: GraphContent?, _ session: GraphSession
   ) async throws(CommandError) {
     var line = ProgressLine()
     let response = try await session.translating(sending: request) { () async throws(GraphError) in
-      let response = try await session.client.send(request)
+      let response =
+        if let content {
+          try await session.client.send(request, content: content)
+        } else {
+          try await session.client.send(request)
+        }
       guard form.wait else { return response }
       defer { line.clear() }
       return try await session.client.completion(of: response) { line.show(percentage: $0) }

@@ -74,7 +74,8 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
-      let body = try body.map(Self.contents) ?? Data()
+      let file = largeFile
+      let body = try file == nil ? body.map(Self.contents) ?? Data() : Data()
       let session = try await GraphSession(options)
       var request = GraphRequest(method, GraphPath(path))
       request.query = query
@@ -83,8 +84,24 @@ extension Graph {
       for name in Set(fields.map(\.name)) {
         request.headerFields[fields: name] = fields.filter { $0.name == name }
       }
-      try await ResponsePrinter(form: form, output: output).send(request, session)
+      let type = request.headerFields[.contentType] ?? "application/json"
+      try await ResponsePrinter(form: form, output: output).send(
+        request, content: file.map { .file($0, contentType: type) }, session)
     }
+
+    /// The file to send, if it is so large that it is read while it is sent; nil for another body.
+    private var largeFile: String? {
+      guard method != .get, let body, body.hasPrefix("@") else { return nil }
+      let path = String(body.dropFirst())
+      var status = stat()
+      guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_size > Self.largestInMemory
+      else { return nil }
+      return path
+    }
+
+    /// The size of the largest file that is read before anything is sent, in bytes.
+    private static let largestInMemory = 4_000_000
 
     /// The body that the option means.
     private static func contents(_ text: String) throws(CommandError) -> Data {
