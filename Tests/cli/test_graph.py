@@ -201,6 +201,16 @@ def test_a_file_up_and_down(graph, report, home):
     graph.ok("graph", f"{FILE}:/content", "-o", str(copy), "--force")
 
 
+def test_a_large_file_as_the_body_of_a_request(graph, report, home):
+    item = json.loads(graph.ok(
+        "graph", "-X", "PUT", f"{FILE}:/content", "-H", "Content-Type: application/octet-stream",
+        "--body", f"@{home / 'Report.bin'}").out)
+    assert item["size"] == len(report)
+    copy = home / "copy.bin"
+    graph.ok("graph", f"{FILE}:/content", "-o", str(copy))
+    assert copy.read_bytes() == report
+
+
 def test_into_a_folder_under_its_own_name(graph, report, home):
     path = home / "Report #1.bin"
     (home / "Report.bin").rename(path)
