@@ -45,9 +45,19 @@ public class Action {
 public final class StatefulAction<State: VariantValue>: Action {
   /// Creates the action.
   ///
-  /// - Parameter handler: called with each state that the user chooses.
-  public init(_ name: String, state: State, _ handler: @escaping @MainActor (State) -> Void) {
-    super.init(owning: g_simple_action_new_stateful(name, nil, state.makeVariant()))
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - state: the state at first.
+  ///   - isChoice: whether its parameter is the next state: menus show such items as choices, of which
+  ///     one is marked.
+  ///   - handler: called with each state that the user chooses.
+  public init(
+    _ name: String, state: State, isChoice: Bool = false,
+    _ handler: @escaping @MainActor (State) -> Void
+  ) {
+    let type = isChoice ? g_variant_type_new(State.variantType) : nil
+    defer { if let type { g_variant_type_free(type) } }
+    super.init(owning: g_simple_action_new_stateful(name, type, state.makeVariant()))
     // The handler belongs to the action, so the pointer outlives it.
     let action = object.opaque
     object.connect("change-state") { arguments in
