@@ -6,10 +6,18 @@ import Gio
 public final class FileDrop: Object {
   /// Adds it to `widget`.
   ///
-  /// - Parameter handler: gets the paths of the files, and returns whether it takes them. Files that
-  ///   have no path, such as those of a server, are left out.
-  public convenience init(on widget: Widget, _ handler: @escaping @MainActor ([String]) -> Bool) {
+  /// - Parameters:
+  ///   - widget: what they are dropped on.
+  ///   - beforeChildren: whether what is in `widget` does not get them first, such as a text, which
+  ///     would take their names.
+  ///   - handler: gets the paths of the files, and returns whether it takes them. Files that have no
+  ///     path, such as those of a server, are left out.
+  public convenience init(
+    on widget: Widget, beforeChildren: Bool = false,
+    _ handler: @escaping @MainActor ([String]) -> Bool
+  ) {
     self.init(owning: gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY))
+    if beforeChildren { gtk_event_controller_set_propagation_phase(opaque, GTK_PHASE_CAPTURE) }
     // The widget takes ownership of this reference.
     g_object_ref(raw)
     gtk_widget_add_controller(widget.widget, opaque)
