@@ -18,7 +18,7 @@ final class ExplorerPage: Page {
   private let completion: CompletionView
   private let sendButton: Button
   private let versionChoice: DropDown
-  private let accountLabel: Label
+  private let sender: SenderChooser
   private let permissionRow: Widget
   private let permissionLabel: Label
   private let problemLabel: Label
@@ -77,7 +77,7 @@ final class ExplorerPage: Page {
       of: addressEntry, below: builder.object("address_place"), announce: announce)
     sendButton = builder.object("send_button")
     versionChoice = builder.object("version_choice")
-    accountLabel = builder.object("account_label")
+    sender = SenderChooser(builder)
     permissionRow = builder.object("permission_row")
     permissionLabel = builder.object("permission_label")
     problemLabel = builder.object("problem_label")
@@ -104,7 +104,6 @@ final class ExplorerPage: Page {
     self.announce = announce
     let answerBox: Box = builder.object("answer_box")
     answerBox.append(answerView.widget)
-    // URLs, header fields and JSON are written left to right in every language.
     for widget in [addressEntry, sentLabel, fieldsView, bodyView] as [Widget] {
       widget.isRightToLeft = false
     }
@@ -113,8 +112,10 @@ final class ExplorerPage: Page {
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
     versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
-    actions.add(
-      [send, cancel] + list.actions + list.saved.actions + answerView.actions + cassettes.actions)
+    actions.add([send, cancel, sender.action])
+    actions.add(list.actions + list.saved.actions + answerView.actions + cassettes.actions)
+    sender.choose = { [weak self] in self?.model?.setSender($0) }
+    sender.focus = { [weak self] in self?.focus() }
     list.choose = { [weak self] in self?.model?.choose($0) }
     list.clearHistory = { [weak self] in self?.model?.clearHistory() }
     queryTable.take = { [weak self] in self?.take($0) }
@@ -298,7 +299,7 @@ final class ExplorerPage: Page {
     if state.account != nil, old.account == nil, signInButton.hasFocus { addressCover.focus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
-      (state.bodyProblem, old.bodyProblem),
+      (state.bodyProblem, old.bodyProblem), (state.accountNote, old.accountNote),
       (state.permissions?.warning, old.permissions?.warning),
     ] where text != before {
       if let text { announce(text) }
@@ -342,8 +343,7 @@ final class ExplorerPage: Page {
     cancel.isEnabled = state.work != nil
     let state = drawnState
     drawSignIn()
-    accountLabel.text = state.account.map { tr("For {account}", ["account": $0]) } ?? ""
-    accountLabel.tooltip = state.account
+    sender.show(state)
     isDrawing = true
     versionChoice.isVisible = state.version != nil
     versionChoice.selected = state.version == .beta ? 1 : 0

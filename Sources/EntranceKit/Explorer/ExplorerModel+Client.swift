@@ -24,6 +24,13 @@ extension ExplorerModel {
   private static let limits = HTTPLimits(
     total: .seconds(600), bodySize: 128 << 20, idle: .seconds(60))
 
+  /// The address of the API of `workspace`, without its host.
+  static func address(of workspace: Workspace) -> String {
+    let api = workspace.connection.api
+    let origin = "https://\(workspace.graph.host)"
+    return api.hasPrefix(origin) ? String(api.dropFirst(origin.count)) : api
+  }
+
   /// Notes where the request of the page is sent, or why it cannot be.
   func place(_ next: inout ExplorerState) {
     guard let sendable = sendable(&next) else { return }

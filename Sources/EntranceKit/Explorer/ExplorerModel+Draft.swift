@@ -21,16 +21,14 @@ extension ExplorerModel {
 
   /// The account that the page was written on for; nil while it is not among those of the window.
   var knownWriter: AccountKey? {
-    guard let key = writer ?? window.status.accounts.selectedID?.account, knows(key) else {
-      return nil
-    }
+    guard let key = writer ?? senders.id?.account, knows(key) else { return nil }
     return key
   }
 
   /// Has what is written come back with the next window.
   func keepDraftSoon() {
     if request != carried { carried = nil }
-    writer = window.status.accounts.selectedID?.account ?? writer
+    writer = senders.id?.account ?? writer
     drafts.follow(self)
   }
 

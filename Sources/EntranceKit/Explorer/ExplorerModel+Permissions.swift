@@ -5,18 +5,21 @@ import MicrosoftGraph
 
 // What a request needs, and how to get it.
 extension ExplorerModel {
-  /// What is known of the permissions that the selected account's tokens have: those of the last
-  /// token, or else what the app asks for.
-  private var granted: [String] {
-    window.tokens.grantedScopes ?? window.workspace.connection.scopes
-  }
-
-  /// Which permissions a request needs; nil when that is not known.
-  func explanation(of request: ExplorerRequest, at url: String) async -> PermissionExplanation? {
-    guard window.workspace.graph.version != nil, let account = window.status.accounts.selected
+  /// Which permissions a request for an account needs; nil when that is not known.
+  ///
+  /// What the account's tokens have is known of the last one; else it is what the app asks for.
+  func explanation(
+    of request: ExplorerRequest, at url: String, for sender: AccountRow.ID?
+  ) async -> PermissionExplanation? {
+    let accounts = window.status.accounts
+    guard window.workspace.graph.version != nil, let sender,
+      // One that is not stored is the selected one.
+      let account = accounts.account(sender.account)
+        ?? (sender == accounts.selectedID ? accounts.selected : nil)
     else { return nil }
     return await PermissionExplanation.make(
-      request.method, url, isPersonal: account.isPersonal, granted: granted)
+      request.method, url, isPersonal: account.isPersonal,
+      granted: window.tokens.grantedScopes(of: sender) ?? window.workspace.connection.scopes)
   }
 
   /// *Request Permission*: asks for what the refused request needs, and sends it again.

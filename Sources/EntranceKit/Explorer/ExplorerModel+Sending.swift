@@ -23,8 +23,7 @@ extension ExplorerModel {
   }
 
   private func askToDelete(_ url: String) {
-    let asked = Asked(
-      request: request, url: url, account: window.status.accounts.selectedID)
+    let asked = Asked(request: request, url: url, account: senders.id)
     let question = ExplorerQuestion(
       title: tr("Send DELETE?"),
       text: tr(
@@ -36,8 +35,7 @@ extension ExplorerModel {
 
   /// Sends what the person was asked about; asks again if it has changed meanwhile.
   private func send(_ asked: Asked) {
-    let isSame =
-      asked.request == request && asked.account == window.status.accounts.selectedID
+    let isSame = asked.request == request && asked.account == senders.id
     if isSame { sendNow(asked) } else if request.method == .delete { send() }
   }
 
@@ -46,7 +44,7 @@ extension ExplorerModel {
   private func sendNow(_ asked: Asked? = nil) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
     keepDraft()
-    let request = request
+    let (request, other) = (request, chosenSender)
     return start { model, number in
       guard let sendable = await model.withValues(request) else { return }
       // The file .env may have another value by now.
@@ -55,7 +53,7 @@ extension ExplorerModel {
         if model.request == request { model.askToDelete(url) }
         return
       }
-      await model.perform(sendable, number, typed: request)
+      await model.perform(sendable, number, typed: request, as: other)
     }
   }
 }

@@ -52,6 +52,7 @@ public final class ExplorerModel {
   /// The window that the page belongs to.
   let window: WindowModel
   let tokens: ExplorerTokens
+  let senders: ExplorerSenders
   private var running: (number: Int, task: Task<Void, Never>)?
   private(set) var lastNumber = 0
   /// The account whose answer is shown; nil when a recording has answered.
@@ -62,8 +63,8 @@ public final class ExplorerModel {
   let countdown = Countdown()
   /// The pause that the service asks for with the answer.
   var wait: ExplorerState.Wait? { didSet { if wait != oldValue { draw() } } }
-  private let bodyCheck = BodyCheck()
-  private let permissionsCheck = PermissionsCheck()
+  let bodyCheck = BodyCheck()
+  let permissionsCheck = PermissionsCheck()
   /// Reads what was typed last.
   private var restoring: Task<Void, Never>?
   private var observers: [Observer] = []
@@ -93,6 +94,7 @@ public final class ExplorerModel {
   public init(_ window: WindowModel, continuing draft: ExplorerDraft? = nil) {
     self.window = window
     tokens = ExplorerTokens(window)
+    senders = ExplorerSenders(window.status.accounts)
     list = ExplorerListModel(window.workspace)
     files = ExplorerFiles(window.workspace.preferences, window.workspace.privacy)
     let first = ExplorerRequest(.get, Self.address(of: window.workspace))
@@ -142,12 +144,6 @@ public final class ExplorerModel {
     messages.removeAll()
     undos.removeAll()
     imports.removeAll()
-  }
-
-  static func address(of workspace: Workspace) -> String {
-    let api = workspace.connection.api
-    let origin = "https://\(workspace.graph.host)"
-    return api.hasPrefix(origin) ? String(api.dropFirst(origin.count)) : api
   }
 
   // MARK: - Actions
@@ -231,10 +227,8 @@ public final class ExplorerModel {
         var made = try await made(parts) { (parts) async throws(CancellationError) in
           try await ExplorerAnswer.make(parts, error, to: graphRequest, advice: advice)
         }
-        if replay == nil, other == nil, error.code == .forbidden,
-          let url = try? graph.url(of: graphRequest)
-        {
-          made.explain(await explanation(of: request, at: url))
+        if replay == nil, error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
+          made.explain(await explanation(of: request, at: url, for: sender))
         }
         answer = made
       }
@@ -292,6 +286,7 @@ public final class ExplorerModel {
     forgetAnswer()
     // Without a token, nothing was sent, and the reason is said.
     if work != .gettingToken, tokens.isAccountGone { cancel() }
+    draw()
   }
 
   /// Shows what it does.
@@ -336,46 +331,17 @@ public final class ExplorerModel {
     draw()
   }
 
-  /// Puts the values of variables into the request.
-  func findValues() {
-    guard let task = valuesTask(for: request) else { return }
-    variables.follow(task) { [weak self] in
-      guard let self else { return }
-      if case .success(let sendable) = variables.last?.outcome { checkBody(of: sendable) }
-      draw()
-    }
-    draw()
-  }
-
-  private func checkBody(of request: ExplorerRequest) {
-    bodyCheck.check(request) { [weak self] in self?.draw() }
-  }
-
-  /// Looks up which permissions are needed, if that can have changed.
-  private func checkPermissions(at url: String?, for account: String?) {
-    let about = [request.method.rawValue, url ?? "", account ?? ""]
-    permissionsCheck.check(
-      about + (window.tokens.grantedScopes ?? []), isPossible: url != nil && account != nil
-    ) { [weak self, request] in
-      await self?.explanation(of: request, at: url ?? "")
-    } show: { [weak self] in
-      self?.draw()
-    }
-  }
-
   private func followWindow() {
     // A token of an account that leaves must not be used any more.
     if status.work == .signingOut || status.work == .clearingData { cancel() }
     draw()
   }
 
-  private func draw() {
+  /// Shows what there is.
+  func draw() {
     var next = ExplorerState()
     next.standing = window.storage.standing
-    next.account = privacy.shown(ifAny: status.accounts.selectedRow?.logText)
-    if let replay {
-      next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)])
-    }
+    placeSender(&next)
     next.replay = replayText
     next.wait = wait
     next.hidesDetails = privacy.isOn
@@ -393,7 +359,7 @@ public final class ExplorerModel {
     if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
     next.problem = privacy.shown(ifAny: next.problem)
     next.fieldProblem = privacy.shown(ifAny: next.fieldProblem)
-    checkPermissions(at: replay == nil ? next.sentURL : nil, for: next.account)
+    checkPermissions(at: replay == nil ? next.sentURL : nil)
     next.permissions = permissionsCheck.found
     state = next
   }

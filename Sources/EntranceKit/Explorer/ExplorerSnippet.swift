@@ -33,6 +33,8 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     var url: String
     /// The app; nil when it is in no list of apps.
     var app: String?
+    /// The account by its user name or ID; nil when there is only one.
+    var account: String?
     /// The permissions that it needs, or those of the app.
     var scopes: [String]
 
@@ -63,6 +65,7 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     let request = parts.request
     let app = parts.app.map { " --app \(quoted($0))" } ?? ""
     var arguments = ["entrancectl graph\(app)"]
+    if let account = parts.account { arguments.append("--account \(quoted(account))") }
     if request.method != .get { arguments.append("--method \(request.method.rawValue)") }
     arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
     // After an @, it would be the name of a file.
@@ -181,6 +184,18 @@ extension ExplorerModel {
     return kind.text(
       ExplorerSnippet.Parts(
         request: request, url: url, app: connection.isDemo ? nil : connection.name,
-        scopes: least ?? connection.scopes))
+        account: accountArgument, scopes: least ?? connection.scopes))
+  }
+
+  /// The account of the page's requests as `entrancectl` finds it, which takes the last one to sign in
+  /// otherwise; nil when there is only one.
+  private var accountArgument: String? {
+    let accounts = window.status.accounts.all
+    guard accounts.count > 1, let sender = senders.id,
+      let account = window.status.accounts.account(sender.account)
+    else { return nil }
+    let name = account.username.lowercased()
+    let isUnique = accounts.count { $0.username.lowercased() == name } == 1
+    return isUnique && !name.isEmpty ? account.username : account.id
   }
 }

@@ -97,6 +97,12 @@ public struct ExplorerState: Sendable, Equatable {
   public var standing = AccountStorage.Standing.loading
   /// The account, for which requests are sent, with its organization; nil when nobody is signed in.
   public var account: String?
+  /// Whose account the window's is, in words, while requests are sent for another one that was chosen;
+  /// nil otherwise.
+  public var accountNote: String?
+  /// The accounts that can be chosen for the requests of the page, that of the window first; empty
+  /// when there is no choice.
+  public var senders: [Sender] = []
   /// The accounts that requests can be sent for.
   public var accounts: [AccountRow] = []
   /// The work in progress; nil when idle.

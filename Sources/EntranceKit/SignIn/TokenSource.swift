@@ -47,8 +47,8 @@ public final class TokenSource {
     return await silentToken(for: account, by: way, permissions: permissions)
   }
 
-  /// What the last token of the selected account and tenant is good for; nil before the first one.
-  var grantedScopes: [String]? { accounts.selectedID.flatMap { scopes[$0] } }
+  /// What the last token of an account and tenant is good for; nil before the first one.
+  func grantedScopes(of id: AccountRow.ID?) -> [String]? { id.flatMap { scopes[$0] } }
 
   /// Acquires a token from the cache or the server, or by a sign-in if necessary.
   ///
@@ -106,6 +106,7 @@ public final class TokenSource {
     await storage.check()
     let isInTenant = id.tenantID == nil || id.tenantID == result.tenantID
     guard result.account == account, isInTenant else { return nil }
+    scopes[id] = result.scopes.sorted()
     return result
   }
 

@@ -1,0 +1,64 @@
+import Localization
+
+extension ExplorerState {
+  /// An account that the requests of the page can be sent for.
+  public struct Sender: Sendable, Equatable, Identifiable {
+    /// The account, in one of its tenants.
+    public let id: AccountRow.ID
+    /// The account and its organization.
+    public let text: String
+    /// Whether requests are sent for it.
+    public let isChosen: Bool
+  }
+}
+
+// The account that the requests of the page are sent for.
+extension ExplorerModel {
+  /// Chooses the account that the page sends requests for, until the window's account is another one;
+  /// the window's account stays selected.
+  ///
+  /// What is in progress goes on for the account that it was sent for.
+  public func setSender(_ id: AccountRow.ID) {
+    guard senders.rows.contains(where: { $0.id == id }) else { return }
+    senders.choose(id)
+    draw()
+  }
+
+  /// The account that was chosen in place of the window's, as it is shown; nil for the window's, and
+  /// while a recording answers.
+  var chosenSender: AccountRow? {
+    // What a refusal says of it is shown as it is.
+    replay == nil ? senders.other.map { privacy.shown($0) } : nil
+  }
+
+  /// Notes whose the requests are, and whose they can be.
+  func placeSender(_ next: inout ExplorerState) {
+    let own = privacy.shown(ifAny: window.status.accounts.selectedRow?.logText)
+    if senders.follow(), let own {
+      messages.notify(tr("Requests are for {account} again.", ["account": own]))
+    }
+    if let replay {
+      next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)])
+      return
+    }
+    let id = senders.id
+    next.account = privacy.shown(ifAny: senders.row?.senderText)
+    next.accountNote =
+      senders.other == nil
+      ? nil : own.map { tr("The account of this window is {account}.", ["account": $0]) }
+    let rows = senders.rows
+    guard rows.count > 1 else { return }
+    next.senders = rows.map {
+      ExplorerState.Sender(
+        id: $0.id, text: privacy.shown($0.senderText), isChosen: $0.id == id)
+    }
+  }
+}
+
+extension AccountRow {
+  /// The account and its organization, or the ID of one whose name is not known.
+  fileprivate var senderText: String {
+    guard organization == nil, let tenantID = id.tenantID else { return logText }
+    return "\(logText) · \(tenantID)"
+  }
+}
