@@ -30,8 +30,9 @@ PARTS = {
         "WebSignIn/Window/PasteDialog.swift",
     ]),
     "explorer-page": ([
-        ("explorer-answer", "answer_box"), ("explorer-differences", "link_place"),
-        ("explorer-download", "link_place"), ("explorer-filter", "filter_place"),
+        ("explorer-answer", "answer_box"), ("explorer-body", "body_place"),
+        ("explorer-differences", "link_place"), ("explorer-download", "link_place"),
+        ("explorer-filter", "filter_place"),
         ("explorer-line", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
         ("explorer-saved#standing", "saved_place"), ("log-view", "raw_place"),
     ], []),

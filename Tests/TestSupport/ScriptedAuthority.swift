@@ -34,6 +34,8 @@ public final class ScriptedAuthority: HTTPTransport {
     public var url: String
     /// Method and header fields.
     public var request: HTTPRequest
+    /// The body.
+    public var body: Data
     /// The fields of the form, if it is one.
     public var form: [String: String]
   }
@@ -186,7 +188,7 @@ public final class ScriptedAuthority: HTTPTransport {
     let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
     let form = FormEncoding.parse(String(decoding: body, as: UTF8.self)) ?? []
     let call = Call(
-      endpoint: Self.endpoint(of: url), url: url, request: request,
+      endpoint: Self.endpoint(of: url), url: url, request: request, body: body,
       form: Dictionary(form.map { ($0.name, $0.value) }) { $1 })
     let answer = state.withLock { state in
       state.calls.append(call)

@@ -1,5 +1,6 @@
-"""The Explorer page: whose account a request is for."""
+"""The Explorer page: whose account a request is for, and a file as its body."""
 
+import pytest
 import screen
 from accessible import BUTTON, exists, find, focused, has_window, texts, wait_for_dialog
 from app import MAIN
@@ -14,6 +15,7 @@ BRAM = "bram@contoso.example · contoso.example"
 CHOOSER = "Account for This Request"
 CHOICE = "radio menu item"
 WINDOW_IS_ADELES = f"The account of this window is {ADELE}."
+BODY = "Body From File"
 
 
 def open_chooser():
@@ -101,3 +103,51 @@ def test_another_account_is_chosen_for_the_page_alone(bram_is_signed_in, explore
 def test_with_one_account_there_is_no_choice(explorer):  # noqa: F811
     wait_for_words(f"For {ADELE}")
     assert not exists(MAIN, BUTTON, CHOOSER)
+
+
+@pytest.fixture
+def writes_files(app, emulator):
+    """The app asks for a permission more."""
+    app.connect_to(emulator, scopes=["User.Read", "Files.ReadWrite"])
+
+
+def choose_file(path):
+    find(MAIN, BUTTON, f"{BODY}…").click()
+    screen.open_file(path, BODY)
+    wait_for_words(path.name)
+
+
+def test_a_file_is_the_body(writes_files, explorer, results, home):  # noqa: F811
+    type_address("/me/drive/root:/note.txt:/content")
+    choose_method("PUT")
+    wait_for(lambda: exists(MAIN, "text", "Body"), "the body")
+    find(MAIN, "text", "Body").click_into()
+    screen.type_text("{}")
+    path = home / "note.txt"
+    path.write_text("A note")
+    choose_file(path)
+    wait_for_words("6 B · text/plain")
+    wait_for(lambda: not exists(MAIN, "text", "Body"), "the text to be gone")
+    take(results, "body-file")
+    screen.press("ctrl+Return")
+    wait_for_words("201 Created")
+    # What another program does with the file is told.
+    path.unlink()
+    wait_for_words("The file “note.txt” cannot be read")
+    assert not find(MAIN, BUTTON, "Send").is_enabled
+    take(results, "body-file-gone")
+    path.write_text("Another note")
+    wait_for_words("12 B · text/plain")
+    wait_for(lambda: find(MAIN, BUTTON, "Send").is_enabled, "the request to be ready")
+    resize(360)
+    take(results, "body-file-narrow")
+    find(MAIN, BUTTON, "Remove File From Body").click()
+    wait_for(lambda: find(MAIN, "text", "Body").text == "{}", "the text to be back")
+    # It is saved as the name of the file.
+    choose_file(path)
+    screen.press("ctrl+s")
+    requests = home / "notes.http"
+    screen.save_file(requests, "Save Request")
+    wait_for(lambda: requests.exists() and "< ./note.txt\n" in requests.read_text(), "the name in the file")
+    assert "Content-Type: text/plain\n" in requests.read_text()
+    wait_for(lambda: find(MAIN, "text", "Body").text == "< ./note.txt", "the name on the page")

@@ -27,8 +27,7 @@ final class ExplorerPage: Page {
   private let fieldsView: TextView
   private let fieldCompletion: CompletionView
   private let fieldProblemLabel: Label
-  private let bodyView: TextView
-  private let bodyProblemLabel: Label
+  private let body: BodyView
   private let savedPlace: Box
   private let queryTable = QueryTable()
   private let answerView: AnswerView
@@ -87,8 +86,9 @@ final class ExplorerPage: Page {
     fieldCompletion = CompletionView(
       of: fieldsView, below: builder.object("fields_place"), announce: announce)
     fieldProblemLabel = builder.object("field_problem_label")
-    bodyView = builder.object("body_view")
-    bodyProblemLabel = builder.object("body_problem_label")
+    body = BodyView(showToast: showToast, announce: announce)
+    let bodyPlace: Box = builder.object("body_place")
+    bodyPlace.append(body.widget)
     list = RequestList(builder, SavedList(showToast: showToast))
     cassettes = CassetteActions(over: widget, showToast: showToast)
     let cassettePlace: Box = builder.object("cassette_place")
@@ -104,15 +104,13 @@ final class ExplorerPage: Page {
     self.announce = announce
     let answerBox: Box = builder.object("answer_box")
     answerBox.append(answerView.widget)
-    for widget in [addressEntry, sentLabel, fieldsView, bodyView] as [Widget] {
-      widget.isRightToLeft = false
-    }
+    // URLs and header fields are written left to right in every language.
+    for widget in [addressEntry, sentLabel, fieldsView] as [Widget] { widget.isRightToLeft = false }
     fieldsView.setAccessibleLabel(tr("Header fields"))
-    bodyView.setAccessibleLabel(tr("Body"))
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
     versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
-    actions.add([send, cancel, sender.action])
+    actions.add([send, cancel, sender.action, body.useFile])
     actions.add(list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     sender.choose = { [weak self] in self?.model?.setSender($0) }
     sender.focus = { [weak self] in self?.focus() }
@@ -155,7 +153,7 @@ final class ExplorerPage: Page {
       fieldCompletion.follow()
     }
     fieldCompletion.find = { [weak self] in self?.model?.fieldCompletion(after: $0) }
-    bodyView.buffer.onChange { [weak self] in self?.take() }
+    body.onChange = { [weak self] in self?.take() }
   }
 
   func bind(to window: WindowModel?) {
@@ -166,6 +164,7 @@ final class ExplorerPage: Page {
     list.follow(model?.list)
     list.saved.follow(model)
     cassettes.follow(model)
+    body.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.questions.add { [weak self] in self?.ask($0.0, $0.1) },
@@ -222,7 +221,7 @@ final class ExplorerPage: Page {
     request.method = method
     request.address = addressEntry.text
     request.fields = fieldsView.buffer.text
-    request.body = bodyView.buffer.text
+    request.body = body.text
     model.request = request
     queryTable.show(request.queryOptions)
   }
@@ -231,7 +230,7 @@ final class ExplorerPage: Page {
   /// says so.
   private func takeReplacement(isChosen: Bool) {
     guard let request = model?.request else { return }
-    if isChosen, request.fields.isEmpty, request.body.isEmpty, !request.method.hasBody {
+    if isChosen, !request.hasContent, !request.method.hasBody {
       moreExpander.isExpanded = false
     }
     drawRequest()
@@ -282,9 +281,8 @@ final class ExplorerPage: Page {
     }
     queryTable.show(request.queryOptions)
     if fieldsView.buffer.text != request.fields { fieldsView.buffer.set(request.fields) }
-    if bodyView.buffer.text != request.body { bodyView.buffer.set(request.body) }
-    let hasMore = !request.fields.isEmpty || !request.body.isEmpty
-    if hasMore, model?.hasHiddenDetails != true { moreExpander.isExpanded = true }
+    body.show(request.body)
+    if request.hasContent, model?.hasHiddenDetails != true { moreExpander.isExpanded = true }
   }
 
   private func show(_ newState: ExplorerState) {
@@ -362,7 +360,7 @@ final class ExplorerPage: Page {
     show(state.problem, in: problemLabel)
     show(state.difference.map { tr("Sent as {url}", ["url": $0]) }, in: sentLabel)
     show(state.fieldProblem, in: fieldProblemLabel)
-    show(state.bodyProblem, in: bodyProblemLabel)
+    body.show(state)
     savedPlace.isVisible = state.saved != nil
     list.saved.show(state.saved)
     answerView.show(state)

@@ -76,7 +76,7 @@ public struct SentRequests: KeptContents {
     }
   }
 
-  /// What is typed on the page.
+  /// What is typed on the page; of a file that is its body, only the path.
   struct Draft: Sendable, Equatable {
     /// The request, without secret header fields.
     let request: ExplorerRequest
@@ -167,7 +167,7 @@ public struct SentRequests: KeptContents {
 extension SentRequests.Draft {
   /// What is kept of a request; nil when it is too long.
   init?(_ request: ExplorerRequest, of account: AccountKey) {
-    let texts = [request.address, request.fields, request.body]
+    let texts = [request.address, request.fields, request.body, request.bodyFile ?? ""]
     let size = texts.reduce(0) { $0 + $1.utf8.count }
     guard size <= SentRequests.longestDraft else { return nil }
     var request = request
@@ -211,6 +211,9 @@ extension ExplorerRequest {
     else { return nil }
     self.init(
       method, address, fields: json["fields"]?.string ?? "", body: json["body"]?.string ?? "")
+    if let path = json["file"]?.string, path.hasPrefix("/"), !path.utf8.contains(0) {
+      (body, bodyFile) = ("", path)
+    }
   }
 
   /// The members of an object that is about it.
@@ -218,7 +221,7 @@ extension ExplorerRequest {
     [
       ("method", .string(method.rawValue)), ("address", .string(address)),
       ("fields", fields.isEmpty ? nil : .string(fields)),
-      ("body", body.isEmpty ? nil : .string(body)),
+      ("body", body.isEmpty ? nil : .string(body)), ("file", bodyFile.map { .string($0) }),
     ]
   }
 }

@@ -34,7 +34,7 @@ extension ExplorerModel {
   /// Notes where the request of the page is sent, or why it cannot be.
   func place(_ next: inout ExplorerState) {
     guard let sendable = sendable(&next) else { return }
-    if let answer, answer.request != sendable {
+    if let answer, answer.request.withoutContents != sendable {
       let (method, address) = (answer.request.method.rawValue, answer.request.address)
       next.answered = privacy.shown("\(method) \(address)".plain)
     }

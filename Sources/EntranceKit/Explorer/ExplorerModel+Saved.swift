@@ -125,12 +125,20 @@ extension ExplorerModel {
   /// *Save As*: adds the request to the file at `path`, which is made if it is not there.
   @discardableResult
   public func save(as path: String) -> Task<Void, Never>? {
-    guard let content = contentToSave(in: nil) else { return nil }
+    guard contentToSave(in: nil) != nil else { return nil }
     let (request, choice) = (request, choiceCount)
-    return Task { [weak self, name = request.nameInFile] in
+    return Task { [weak self, graph] in
       do throws(RequestFile.Failure) {
-        let saved = try await RequestFile.add(content, called: name, to: path)
-        self?.take(saved, request, choice)
+        var written = request
+        if let file = request.bodyFile {
+          let reference = try await RequestFile.reference(to: file, from: path)
+          written = request.referring(to: file, as: reference)
+        }
+        let saved = try await RequestFile.add(
+          written.content(in: nil, graph), called: request.nameInFile, to: path)
+        // Another file may be the body by now.
+        let isSame = self?.request.bodyFile == request.bodyFile
+        self?.take(saved, written, isSame ? choice : nil)
       } catch {
         self?.messages.notify(error.text)
       }
@@ -184,7 +192,7 @@ extension ExplorerModel {
 
   /// Takes what was saved as the place of the page's request, unless another one was chosen meanwhile.
   private func take(
-    _ saved: (file: RequestFile, index: Int), _ request: ExplorerRequest, _ choice: Int
+    _ saved: (file: RequestFile, index: Int), _ request: ExplorerRequest, _ choice: Int?
   ) {
     guard let requests = saved.file.file?.requests, requests.indices.contains(saved.index) else {
       return
@@ -192,7 +200,10 @@ extension ExplorerModel {
     let written = requests[saved.index]
     let place = RequestFile.Place(
       path: saved.file.path, index: saved.index, name: written.name, content: written.content)
-    if choice == choiceCount { origin = ExplorerOrigin(place: place, request: request) }
+    if choice == choiceCount {
+      origin = ExplorerOrigin(place: place, request: request)
+      refer(as: request)
+    }
     files.open(place.path)
     files.set(saved.file)
     messages.notify(tr("Saved in {file}", ["file": privacy.shown(saved.file.name.plain)]))
@@ -237,7 +248,7 @@ extension ExplorerModel {
 
   /// The request as it is sent; nil when it cannot be sent, which the state tells.
   func withValues(_ request: ExplorerRequest) async -> ExplorerRequest? {
-    guard let task = valuesTask(for: request) else { return request }
+    guard let task = valuesTask(for: request) else { return await withContents(request) }
     // The file .env may be another one by now.
     guard case .success(let sendable) = await task.outcome(), sendable.fieldProblem == nil,
       !Task.isCancelled

@@ -64,6 +64,7 @@ public final class ExplorerModel {
   /// The pause that the service asks for with the answer.
   var wait: ExplorerState.Wait? { didSet { if wait != oldValue { draw() } } }
   let bodyCheck = BodyCheck()
+  let bodyFile = ExplorerBodyFile()
   let permissionsCheck = PermissionsCheck()
   /// Reads what was typed last.
   private var restoring: Task<Void, Never>?
@@ -133,6 +134,7 @@ public final class ExplorerModel {
     leaveDraft()
     countdown.stop()
     bodyCheck.stop()
+    bodyFile.stop()
     permissionsCheck.stop()
     variables.forget()
     observers = []
@@ -317,6 +319,7 @@ public final class ExplorerModel {
 
   private func follow(_ old: ExplorerRequest) {
     keepDraftSoon()
+    if request.bodyFile != old.bodyFile { checkFile() }
     if origin != nil { return findValues() }
     if request.body != old.body || request.fields != old.fields { checkBody(of: request) }
     draw()
@@ -355,6 +358,7 @@ public final class ExplorerModel {
     if graph.version != nil { next.version = request.version ?? .v1 }
     next.fieldProblem = request.fieldProblem
     next.bodyProblem = bodyCheck.problem
+    placeFile(&next)
     next.saved = saved
     if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
     next.problem = privacy.shown(ifAny: next.problem)

@@ -41,6 +41,8 @@ public struct ExplorerRequest: Sendable, Equatable {
   public var fields = ""
   /// The body; empty for none.
   public var body = ""
+  /// The path of a file whose contents are the body, in place of a text; nil for none.
+  public internal(set) var bodyFile: String?
   /// The body, when it is no text.
   var data: [UInt8]?
 
@@ -54,9 +56,6 @@ public struct ExplorerRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// The media type of a body without a `Content-Type` among its header fields.
-  static let usualType = "application/json"
-
   /// The request for Graph, without what is wrong in its header fields.
   ///
   /// - Parameter link: the URL of a later page of the list; nil for the address.
@@ -66,9 +65,12 @@ public struct ExplorerRequest: Sendable, Equatable {
     let path = link.map(GraphPath.init(url:)) ?? GraphPath(text)
     var request = GraphRequest(method.http, path)
     if let data {
-      request.body = GraphBody(Data(data), contentType: "application/octet-stream")
+      request.body = GraphBody(Data(data), contentType: usualType)
+    } else if bodyFile != nil {
+      // It is read when it is sent.
+      request.headerFields[.contentType] = usualType
     } else if !body.isEmpty {
-      request.body = GraphBody(Data(body.utf8), contentType: Self.usualType)
+      request.body = GraphBody(Data(body.utf8), contentType: usualType)
     }
     var own = HTTPFields()
     for case .success(let field)? in Self.lines(of: fields).map(\.field) { own.append(field) }
@@ -79,7 +81,7 @@ public struct ExplorerRequest: Sendable, Equatable {
   /// Whether the body is to be JSON.
   var hasJSON: Bool {
     !body.isEmpty
-      && (graphRequest().headerFields[.contentType] ?? Self.usualType).lowercased().contains("json")
+      && (graphRequest().headerFields[.contentType] ?? usualType).lowercased().contains("json")
   }
 
   // MARK: - Header fields

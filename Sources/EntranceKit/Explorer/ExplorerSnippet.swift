@@ -57,7 +57,11 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     var arguments = ["curl --request \(parts.request.method.rawValue) \(quoted(parts.url))"]
     arguments.append("--header \"Authorization: Bearer $TOKEN\"")
     arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
-    if !parts.request.body.isEmpty { arguments.append("--data-raw \(quoted(parts.request.body))") }
+    if let file = parts.request.bodyFile {
+      arguments.append("--data-binary \(quoted("@\(file)"))")
+    } else if !parts.request.body.isEmpty {
+      arguments.append("--data-raw \(quoted(parts.request.body))")
+    }
     return arguments.joined(separator: " \\\n  ")
   }
 
@@ -70,7 +74,9 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
     // After an @, it would be the name of a file.
     let isText = !request.body.hasPrefix("@")
-    if !request.body.isEmpty {
+    if let file = request.bodyFile {
+      arguments.append("--body \(quoted("@\(file)"))")
+    } else if !request.body.isEmpty {
       arguments.append("--body \(isText ? quoted(request.body) : "@-")")
     }
     arguments.append(quoted(parts.url))
@@ -89,7 +95,8 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     let head =
       ["\(parts.request.method.rawValue) \(parts.url)", "Authorization: Bearer {{$aadV2Token}}"]
       + parts.fields.map { "\($0.name.rawName): \($0.value)" }
-    let body = parts.request.body.isEmpty ? [] : ["", parts.request.body]
+    var body = parts.request.body.isEmpty ? [] : ["", parts.request.body]
+    if let reference = parts.request.referenceBeside { body = ["", reference] }
     return (["###"] + head + body).joined(separator: "\n") + "\n"
   }
 
@@ -105,11 +112,14 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
       "func send(app: PublicClientApplication, account: Account) async throws -> GraphResponse {",
       "  let graph = GraphClient(app: app, account: account, scopes: [\(scopes)])",
     ]
-    let isChanged = !fields.isEmpty || !request.body.isEmpty
+    let isChanged = !fields.isEmpty || !request.body.isEmpty || request.bodyFile != nil
     lines.append(
       "  \(isChanged ? "var" : "let") request = GraphRequest("
         + ".\(request.method.rawValue.lowercased()), \(literal(parts.url)))")
-    if !request.body.isEmpty {
+    if let file = request.bodyFile {
+      lines.append("  let body = try Data(contentsOf: URL(filePath: \(literal(file))))")
+      lines.append("  request.body = GraphBody(body, contentType: \(literal(type ?? "")))")
+    } else if !request.body.isEmpty {
       lines.append("  let body = \(textLiteral(request.body))")
       lines.append(
         "  request.body = GraphBody(Data(body.utf8), contentType: \(literal(type ?? "")))")
@@ -169,7 +179,7 @@ extension ExplorerModel {
     guard request.data == nil else {
       return tr("A request whose body is a binary file cannot be copied")
     }
-    return request.content(in: nil, graph).bodyProblem()
+    return request.content(in: nil, graph).bodyProblem() ?? request.referenceProblem
   }
 
   /// The request as a text for another program, with the values of its variables; nil when it cannot
@@ -177,7 +187,9 @@ extension ExplorerModel {
   public func snippet(_ kind: ExplorerSnippet) -> String? {
     var unused = ExplorerState()
     guard let url = state.sentURL, state.fieldProblem == nil, let request = sendable(&unused),
-      request.data == nil, kind != .http || request.content(in: nil, graph).bodyProblem() == nil
+      request.data == nil,
+      kind != .http
+        || request.content(in: nil, graph).bodyProblem() == nil && request.referenceProblem == nil
     else { return nil }
     let connection = window.workspace.connection
     let least = state.permissions?.least.first.map { [$0] }
@@ -197,5 +209,24 @@ extension ExplorerModel {
     let name = account.username.lowercased()
     let isUnique = accounts.count { $0.username.lowercased() == name } == 1
     return isUnique && !name.isEmpty ? account.username : account.id
+  }
+}
+
+extension ExplorerRequest {
+  /// The line that stands for the contents of its file, in a file of requests beside it; nil when it
+  /// has no file, or there is no such line.
+  fileprivate var referenceBeside: String? {
+    bodyFile.flatMap { try? RequestFile.reference(toFileInFolder: RequestFile(path: $0).name) }
+  }
+
+  /// Why there is no such line for its file; nil when there is, or it has none.
+  fileprivate var referenceProblem: String? {
+    guard let bodyFile else { return nil }
+    do throws(RequestFile.Failure) {
+      _ = try RequestFile.reference(toFileInFolder: RequestFile(path: bodyFile).name)
+      return nil
+    } catch {
+      return error.text
+    }
   }
 }

@@ -123,6 +123,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var fieldProblem: String?
   /// What is wrong in the body, which can be sent nevertheless.
   public var bodyProblem: String?
+  /// The file whose contents are the body; nil for none.
+  public var bodyFile: BodyFile?
   /// Which permissions the request needs; nil when that is not known.
   public var permissions: PermissionExplanation?
   /// What is shown in place of the address, because this has personal details that are hidden; nil
@@ -145,8 +147,8 @@ public struct ExplorerState: Sendable, Equatable {
 
   /// Whether the request can be sent.
   public var canSend: Bool {
-    account != nil && sentURL != nil && problem == nil && fieldProblem == nil && work == nil
-      && !isWindowBusy
+    account != nil && sentURL != nil && problem == nil && fieldProblem == nil
+      && bodyFile?.hasProblem != true && work == nil && !isWindowBusy
   }
 
   /// Creates the state of a page that is just opened.
