@@ -94,12 +94,36 @@ struct KeptConnectionsTests {
     }
     let kept = start()
     _ = kept["Contoso"]
-    await kept.forgetBodies().value
+    await kept.forgetRequests(by: Preferences(MemorySettings()).requestRule).value
     await kept["Contoso"].history.finishWriting()
     for name in names {
       let history = start()[name].history
       await history.load()
       #expect(history.entries.map(\.request) == [ExplorerRequest(.post, name, fields: "Prefer: a")])
+    }
+  }
+
+  @Test("Requests that are too old are forgotten in the files of all apps, open or not")
+  func oldRequests() async {
+    let (before, names) = (start(), ["Contoso", "Fabrikam"])
+    for name in names {
+      for (address, age) in [("old", 8.0), ("new", 6.0)] {
+        before[name].history.add(
+          SentRequests.Entry(
+            method: .get, address: address, status: 200,
+            date: Date().addingTimeInterval(-age * 24 * 60 * 60), account: adele))
+      }
+      await before[name].history.finishWriting()
+    }
+    let preferences = Preferences(MemorySettings(["keep-requests-for": .text("7-days")]))
+    let kept = start()
+    _ = kept["Contoso"]
+    await kept.forgetRequests(by: preferences.requestRule).value
+    await kept["Contoso"].history.finishWriting()
+    for name in names {
+      let history = start()[name].history
+      await history.load()
+      #expect(history.entries.map(\.address) == ["new"])
     }
   }
 

@@ -13,6 +13,7 @@ struct PreferencesTests {
     #expect(preferences.signInWay == .automatic)
     #expect(!preferences.keepsWebSession)
     #expect(!preferences.keepsBodies)
+    #expect(preferences.requestRetention == .forever)
     #expect(preferences.tokenDisplay == .shortened)
     #expect(preferences.clipboardLimit == 60)
     #expect(preferences.logLevel == .nothing)
@@ -99,6 +100,9 @@ struct PreferencesTests {
     }
     for level in LogLevel.allCases {
       #expect(text.contains("<choice value=\"\(level.rawValue)\"/>"))
+    }
+    for time in RequestRetention.allCases {
+      #expect(text.contains("<choice value=\"\(time.rawValue)\"/>"))
     }
     for choice in SignOutChoice.allCases {
       #expect(text.contains("<choice value=\"\(choice.rawValue)\"/>"))

@@ -108,6 +108,34 @@ def test_preferences_are_kept(app, home, emulator):
     app.wait_for_end()
 
 
+def kept_requests(home) -> str:
+    """What the files of the Explorer's requests have."""
+    folder = home / "state" / "entrance" / "explorer"
+    return "".join(file.read_text() for file in folder.glob("*.json")) if folder.is_dir() else ""
+
+
+@pytest.mark.skipif(not KNOWS_PLACES, reason="an item of an open list cannot be clicked")
+def test_requests_are_not_kept_once_the_person_says_so(signed_in, home):
+    screen.press("alt+2")
+    wait_for(lambda: any(text.startswith("For adele@") for text in texts(MAIN)), "the Explorer")
+    screen.press("ctrl+Return")
+    wait_for(lambda: "/v1.0/me" in kept_requests(home), "the request in the file")
+    open_preferences()
+    show_page("Privacy")
+    find(PREFERENCES, LABEL, "Forever").click()
+    find(PREFERENCES, LABEL, "Do not keep").click()
+    wait_for(lambda: preference(home, "keep-requests-for") == "'nothing'", "the preference")
+    wait_for(lambda: not kept_requests(home), "the file to be gone")
+    screen.wait_until_still(PREFERENCES, "the list of times to be closed")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
+    screen.press("ctrl+h")
+    wait_for(lambda: any("Requests are not kept." in text for text in texts(MAIN)), "why there is no history")
+    screen.press("ctrl+Return")
+    wait_for(lambda: any("200 OK" in text for text in texts(MAIN)), "the response")
+    assert not kept_requests(home)
+
+
 @pytest.mark.skipif(not KNOWS_PLACES, reason="an item of an open list cannot be clicked")
 def test_style_applies_at_once(app, home):
     app.start()

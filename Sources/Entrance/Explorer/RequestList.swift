@@ -131,6 +131,9 @@ final class RequestList {
   /// Why the history shows no requests.
   private var emptyHistoryText: String {
     if model?.isHistoryEmpty == false { return tr("No Results Found") }
+    guard model?.keepsRequests == true else {
+      return tr("Requests are not kept. You can change this in the preferences.")
+    }
     guard model?.keepsBodies == true else {
       return tr("What you send appears here. Responses and bodies are not kept.")
     }

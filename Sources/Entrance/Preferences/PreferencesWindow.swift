@@ -132,6 +132,7 @@ final class PreferencesWindow: Presentable {
       builder, "clipboard", .clipboardLimit, \.clipboardLimit, Preferences.clipboardLimits,
       step: 10)
     bind(builder, "hiding", .hidesPersonalDetails, \.hidesPersonalDetails)
+    bind(builder.object("retention_row"), .requestRetention, \.requestRetention)
     bind(builder, "bodies", .keepsBodies, \.keepsBodies)
     bind(builder.object("level_row"), .logLevel, \.logLevel)
     bind(builder, "personal", .logsPersonalData, \.logsPersonalData)

@@ -167,11 +167,13 @@ final class Program {
         for controller in self?.controllers ?? [] { controller.followSettings() }
       case .style: self?.applyStyle()
       case .keepsWebSession: self?.forgetWebSessions()
-      case .keepsBodies: self?.forgetBodies()
+      case .keepsBodies, .requestRetention: self?.forgetRequests()
       default: break
       }
     }
     applyStyle()
+    // Also those of apps that are not opened again.
+    if preferences.requestRetention != .forever { forgetRequests() }
     application.onShutdown { [weak self] in self?.secrets.clear() }
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
@@ -189,10 +191,8 @@ final class Program {
     for controller in controllers { controller.report(notCleared: failures) }
   }
 
-  /// Forgets the bodies of requests when they are no longer to be kept.
-  private func forgetBodies() {
-    if !preferences.keepsBodies { KeptData.forgetBodies() }
-  }
+  /// Forgets the requests, and the bodies of others, that are no longer to be kept.
+  private func forgetRequests() { KeptData.forgetRequests(by: preferences.requestRule) }
 
   private func applyStyle() {
     switch preferences.style {

@@ -37,8 +37,8 @@ enum KeptData {
     return clearWebSessions(in: connections.webSession(of: name))
   }
 
-  /// Forgets the bodies of requests that the Explorer's history keeps.
-  static func forgetBodies() { connections.forgetBodies() }
+  /// Forgets what may not be kept any more of the Explorer's requests.
+  static func forgetRequests(by rule: RequestRule) { connections.forgetRequests(by: rule) }
 
   /// How many connections have a kept session.
   static var webSessionCount: Int {

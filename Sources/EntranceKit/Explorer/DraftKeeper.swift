@@ -46,7 +46,8 @@ final class DraftKeeper {
     if let request = page.ownRequest {
       // While accounts are not read, it is not known whether it may be kept.
       guard let writer = page.knownWriter else { return }
-      history.set(SentRequests.Draft(request, of: writer))
+      let now = page.window.workspace.now()
+      history.set(SentRequests.Draft(request, of: writer, at: now))
     } else {
       history.set(nil)
     }

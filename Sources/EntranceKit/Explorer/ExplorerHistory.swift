@@ -31,18 +31,7 @@ extension KeptFile<SentRequests> {
   }
 
   /// Brings requests back, after those that were sent since.
-  func restore(_ removed: [SentRequests.Entry], withBodies: Bool) {
-    change {
-      $0.add(older: removed)
-      if !withBodies { $0 = $0.withoutBodies }
-    }
-  }
-
-  /// Forgets the bodies of the requests.
-  func forgetBodies() async {
-    await load()
-    change { $0 = $0.withoutBodies }
-  }
+  func restore(_ removed: [SentRequests.Entry]) { change { $0.add(older: removed) } }
 }
 
 /// What was sent and its status, without answers and secret header fields, and what is typed for
@@ -82,6 +71,8 @@ public struct SentRequests: KeptContents {
     let request: ExplorerRequest
     /// The account that was selected then.
     let account: AccountKey
+    /// When it was typed.
+    let date: Date
   }
 
   /// How many requests are kept.
@@ -151,6 +142,14 @@ public struct SentRequests: KeptContents {
     if entries.count > Self.limit { entries.removeLast() }
   }
 
+  /// The same with only what is of the dates that `isKept` is true for.
+  func only(where isKept: (Date) -> Bool) -> Self {
+    var kept = self
+    kept.entries.removeAll { !isKept($0.date) }
+    if let draft, !isKept(draft.date) { kept.draft = nil }
+    return kept
+  }
+
   /// The same without the bodies of requests that were sent.
   var withoutBodies: Self {
     var kept = self
@@ -165,22 +164,27 @@ public struct SentRequests: KeptContents {
 }
 
 extension SentRequests.Draft {
-  /// What is kept of a request; nil when it is too long.
-  init?(_ request: ExplorerRequest, of account: AccountKey) {
+  /// What is kept of a request that is typed at `date`; nil when it is too long.
+  init?(_ request: ExplorerRequest, of account: AccountKey, at date: Date) {
     let texts = [request.address, request.fields, request.body, request.bodyFile ?? ""]
     let size = texts.reduce(0) { $0 + $1.utf8.count }
     guard size <= SentRequests.longestDraft else { return nil }
     var request = request
     request.fields = request.fieldsWithoutSecrets
-    self.init(request: request, account: account)
+    self.init(request: request, account: account, date: date)
   }
 
   fileprivate init?(_ json: JSON) {
     guard let request = ExplorerRequest(json), let account = AccountKey(json) else { return nil }
-    self.init(request: request, account: account)
+    // One without a time is of an earlier version.
+    let date = Date(timeIntervalSince1970: Double(json["time"]?.integer ?? 0))
+    self.init(request: request, account: account, date: date)
   }
 
-  fileprivate var json: JSON { JSON(members: request.members + account.members) }
+  fileprivate var json: JSON {
+    let time: [(String, JSON?)] = [("time", .number(date.wholeSeconds))]
+    return JSON(members: request.members + time + account.members)
+  }
 }
 
 extension SentRequests.Entry {
@@ -195,11 +199,17 @@ extension SentRequests.Entry {
   }
 
   fileprivate var json: JSON {
-    let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     let members: [(String, JSON?)] = [
-      ("status", status.map { .number(String($0)) }), ("time", .number(String(seconds))),
+      ("status", status.map { .number(String($0)) }), ("time", .number(date.wholeSeconds)),
     ]
     return JSON(members: request.members + members + account.members)
+  }
+}
+
+extension Date {
+  /// The whole seconds since 1970, as a number of JSON.
+  fileprivate var wholeSeconds: String {
+    String(Int(exactly: timeIntervalSince1970.rounded(.down)) ?? 0)
   }
 }
 

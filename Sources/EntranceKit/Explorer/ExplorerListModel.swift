@@ -43,6 +43,8 @@ public final class ExplorerListModel {
   /// Whether there are samples: they are requests to Microsoft Graph.
   public internal(set) var hasSamples = true { didSet { if hasSamples != oldValue { draw() } } }
 
+  /// Whether the history keeps requests.
+  public var keepsRequests: Bool { preferences.requestRetention != .nothing }
   /// Whether the history keeps the bodies of requests.
   public var keepsBodies: Bool { preferences.keepsBodies }
 
@@ -63,7 +65,7 @@ public final class ExplorerListModel {
       log.changes.add { [weak self] in self?.draw() },
       privacy.changes.add { [weak self] in self?.draw() },
       preferences.changes.add { [weak self] key in
-        if key == .keepsBodies { self?.draw() }
+        if key == .keepsBodies || key == .requestRetention { self?.draw() }
       },
     ]
     draw()

@@ -80,7 +80,7 @@ extension ExplorerModel {
       let kept = removed.filter {
         !known.contains($0.account) || accounts.account($0.account) != nil
       }
-      workspace.history.restore(kept, withBodies: workspace.preferences.keepsBodies)
+      workspace.history.restore(kept)
     }
     undos.notify((tr("History cleared"), bringBack))
   }

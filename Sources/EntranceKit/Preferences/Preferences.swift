@@ -33,6 +33,8 @@ public final class Preferences {
     case requestFiles = "request-files"
     /// Whether the Explorer's history keeps the bodies of requests.
     case keepsBodies = "keep-request-bodies"
+    /// How long the Explorer keeps requests.
+    case requestRetention = "keep-requests-for"
   }
 
   /// The observers: they get the key of each preference that changes.
@@ -129,6 +131,17 @@ public final class Preferences {
   public var keepsBodies: Bool {
     get { flag(.keepsBodies, or: false) }
     set { set(.keepsBodies, .flag(newValue)) }
+  }
+
+  /// How long requests are kept, and what is typed for the next one.
+  public var requestRetention: RequestRetention {
+    get { choice(.requestRetention, or: .forever) }
+    set { set(.requestRetention, .text(newValue.rawValue)) }
+  }
+
+  /// What may be kept of requests.
+  public var requestRule: RequestRule {
+    RequestRule(retention: requestRetention, keepsBodies: keepsBodies)
   }
 
   // MARK: Log

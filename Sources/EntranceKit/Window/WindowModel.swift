@@ -84,6 +84,8 @@ public final class WindowModel {
   @discardableResult
   public func activate() -> Task<Void, Never>? {
     clock.checkAgain()
+    // Some may have become too old while the window was in the background.
+    workspace.forgetRequests()
     return storage.load() ?? storage.loading
   }
 

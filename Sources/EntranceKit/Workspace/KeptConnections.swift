@@ -76,16 +76,20 @@ public final class KeptConnections {
     Task { await kept.photos.removeAll() }
   }
 
-  /// Forgets the bodies of requests, also of connections that are not open.
+  /// Forgets what may not be kept any more of requests, also of connections that are not open.
   ///
-  /// - Returns: the task that removes them from the files.
+  /// - Returns: the task that removes it from the files.
   @discardableResult
-  public func forgetBodies() -> Task<Void, Never> {
+  public func forgetRequests(by rule: RequestRule) -> Task<Void, Never> {
     Task { [open, histories] in
-      for kept in open.values { await kept.history.forgetBodies() }
+      let now = Date()
+      for kept in open.values {
+        await kept.history.load()
+        kept.history.change { $0 = rule.kept($0, at: now) }
+      }
       for record in await ConnectionRecord.all(in: histories, except: Array(open.keys)) {
         guard let found = await record.read(SentRequests.self) else { continue }
-        await record.write(found.withoutBodies)
+        await record.write(rule.kept(found, at: now))
       }
     }
   }

@@ -32,6 +32,8 @@ public final class KeptFile<Contents: KeptContents> {
   private(set) var contents = Contents()
   /// The observers of what is kept.
   public let changes = Observers<Void>()
+  /// What may be kept of the contents now, of all that is read or changed.
+  var rule: @MainActor (Contents) -> Contents = { $0 }
   /// Whether accounts are only in memory now: the file gets no new ones.
   private(set) var isOnlyInMemory = false
 
@@ -66,18 +68,30 @@ public final class KeptFile<Contents: KeptContents> {
     let before = contents
     // A window may already have changed something.
     contents.add(older: found)
+    contents = rule(contents)
     if contents != before { changes.notify(()) }
+    // What may not be kept any more leaves the file, too.
+    if rule(found) != found { write() }
   }
 
   /// Changes what is kept.
   ///
   /// - Parameter isTold: whether the observers are told, because others show it, too.
   func change(isTold: Bool = true, _ change: (inout Contents) -> Void) {
-    let before = contents
-    change(&contents)
-    guard contents != before else { return }
-    if isTold { changes.notify(()) }
+    var changed = contents
+    change(&changed)
+    let kept = rule(changed)
+    guard kept != contents else { return }
+    contents = kept
+    if isTold || kept != changed { changes.notify(()) }
     write()
+  }
+
+  /// Forgets what may not be kept any more.
+  func followRule() async {
+    // What is not read yet would stay in the file.
+    await load()
+    change { _ in }
   }
 
   /// Forgets what is about the accounts for which `isKept` is false.

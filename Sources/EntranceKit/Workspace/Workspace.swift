@@ -40,7 +40,7 @@ public final class Workspace {
   private let libraryLog: LibraryLog?
   private var libraryReading: Task<Void, Never>?
   private var preferencesObserver: Observer?
-  private var bodiesObserver: Observer?
+  private var requestsObserver: Observer?
   private var works: [WeakWork] = []
 
   private struct WeakWork {
@@ -83,10 +83,14 @@ public final class Workspace {
     self.now = now
     self.libraryLog = libraryLog
     followLibrary()
-    bodiesObserver = self.preferences.changes.add { [weak self] key in
-      if key == .keepsBodies { self?.forgetBodies() }
+    history.rule = { [weak self] requests in
+      guard let self else { return requests }
+      return self.preferences.requestRule.kept(requests, at: self.now())
     }
-    forgetBodies()
+    requestsObserver = self.preferences.changes.add { [weak self] key in
+      if key == .keepsBodies || key == .requestRetention { self?.forgetRequests() }
+    }
+    forgetRequests()
   }
 
   isolated deinit {
@@ -104,11 +108,8 @@ public final class Workspace {
     }
   }
 
-  /// Forgets the bodies of requests, unless the person wants that they are kept.
-  private func forgetBodies() {
-    guard !preferences.keepsBodies else { return }
-    Task { [history] in await history.forgetBodies() }
-  }
+  /// Forgets the requests, and the bodies of others, that are not to be kept any more.
+  func forgetRequests() { Task { [history] in await history.followRule() } }
 
   private func applyLogLevel() {
     libraryLog?.show(preferences.logLevel, personalData: preferences.logsPersonalData)
