@@ -112,29 +112,6 @@ struct CassetteTests {
     return (result, account, me)
   }
 
-  /// The forms in which a text could be in a file.
-  private func forms(of text: String) -> [String] {
-    let bytes = Array(text.utf8)
-    var forms = [
-      text, FormEncoding.percentEncoded(text), FormEncoding.percentEncoded(text).lowercased(),
-      JSON.string(text).compactText.dropFirst().dropLast().description,
-      text.replacing("/", with: "\\/"),
-      text.utf16.map { unit in
-        "\\u" + String(repeating: "0", count: 4 - String(unit, radix: 16).count)
-          + String(unit, radix: 16)
-      }.joined(),
-    ]
-    // Base64 of a text within another one: what does not depend on its neighbors.
-    for offset in 0..<3 {
-      let encoded = Data([UInt8](repeating: 0, count: offset) + bytes).base64EncodedString()
-        .filter { $0 != "=" }
-      let middle = String(encoded.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(2))
-      forms.append(middle)
-      forms.append(middle.replacing("+", with: "-").replacing("/", with: "_"))
-    }
-    return forms
-  }
-
   @Test("A recording has no secret in any form, and replays the session without a network")
   func session() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
@@ -170,7 +147,7 @@ struct CassetteTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let file = try String(contentsOfFile: path, encoding: .utf8)
     for value in expected where value.count >= 4 {
-      for form in forms(of: value) where form.count >= 4 {
+      for form in TextForms.all(of: value) where form.count >= 4 {
         #expect(!file.contains(form), "\(value) as \(form)")
       }
     }

@@ -963,6 +963,18 @@ def open_compare_with():
     wait_for(lambda: focused(MAIN) == f"{MENU_ITEM} Compare With", "the submenu")
 
 
+def a_report_is_saved_with_the_recording(results, home):
+    choose_in_more("t")
+    screen.save_file(home / "report.md", "Save Report")
+    wait_for_words("Saved as report.md and report.har, without secrets and names")
+    take(results, "report")
+    text, recording = (home / "report.md").read_text(), (home / "report.har").read_text()
+    assert "- Status: 200 OK" in text and "[`report.har`](report.har)" in text
+    assert json.loads(recording)["log"]["entries"][0]["request"]["url"].endswith("/v1.0/me")
+    for file in (text, recording):
+        assert "adele" not in file.lower() and "eyJ" not in file
+
+
 def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results, home):
     path = home / "session.har"
     choose_in_more("d")
@@ -977,6 +989,7 @@ def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results,
     wait_for(lambda: not says("Recording in"), "the end")
     entry = json.loads(path.read_text())["log"]["entries"][0]
     assert entry["request"]["url"].endswith("/v1.0/me") and "adele" not in path.read_text().lower()
+    a_report_is_saved_with_the_recording(results, home)
     requests = calls(emulator)
     type_address("/v1.0/me/messages")
     choose_in_more("o")

@@ -154,7 +154,7 @@ final class AnswerView {
   var actions: [Action] {
     let own = [
       copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
-      requestPermission, copyMessage, copyAs, copyReport, filter,
+      requestPermission, copyMessage, copyAs, copyReport, saveReport, filter,
     ]
     return own + lineBar.actions + comparison.actions + picture.actions + downloadBar.actions
   }
@@ -220,6 +220,11 @@ final class AnswerView {
       guard let text = await model.report(kind) else { return }
       self.widget.copyToClipboard(text, isSecret: false)
       self.showToast(tr("Copied as {kind}, without secrets and names", ["kind": kind.label]))
+    }
+  }
+  private lazy var saveReport = Action("save-report") { [weak self] in
+    self?.saver.choose(tr("Save Report"), "report.md") { [weak self] in
+      self?.model?.saveReport(to: $0)
     }
   }
   private lazy var copyMessage = Action("copy-message") { [weak self] in
@@ -318,6 +323,7 @@ final class AnswerView {
     filter.isEnabled = answer?.pretty != nil
     comparison.drawActions(canKeep: answer?.pretty != nil)
     copyReport.isEnabled = answer?.duration != nil && answer?.status != nil
+    saveReport.isEnabled = model?.canSaveReport == true
     let hasNext = answer?.nextLink != nil && work == nil
     for action in [nextPage, allPages] { action.isEnabled = hasNext }
     requestPermission.isEnabled = work == nil

@@ -4,8 +4,10 @@ import MicrosoftGraph
 
 /// A recording that answers the page's requests in place of the API.
 struct ExplorerReplay: Sendable {
+  /// The file.
+  let path: String
   /// The name of the file.
-  let name: String
+  var name: String { RequestFile(path: path).name.plain }
   /// The API that was recorded.
   let graph: GraphClient
   let requests: [Cassette.Request]
@@ -14,8 +16,7 @@ struct ExplorerReplay: Sendable {
   @concurrent
   static func read(_ path: String) async throws(GraphError) -> ExplorerReplay {
     let (graph, requests) = try Cassette.open(path)
-    return ExplorerReplay(
-      name: RequestFile(path: path).name.plain, graph: graph, requests: requests)
+    return ExplorerReplay(path: path, graph: graph, requests: requests)
   }
 
   /// The requests of the recording, as lines of the list.

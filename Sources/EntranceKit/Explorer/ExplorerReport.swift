@@ -29,14 +29,15 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
     let recording = Self.recording(answer, url)
     switch self {
     case .har: return recording.prettyText + "\n"
-    case .markdown: return Self.markdown(answer, recording["log"]?["entries"]?.array?.first)
+    case .markdown: return Self.markdown(answer, recording)
     }
   }
 
   /// The largest body of an answer that is in a report, in bytes: nobody reads a larger one.
   private static let largestBody = 4 << 20
 
-  private static func recording(_ answer: ExplorerAnswer, _ url: String) -> JSON {
+  /// A recording of the request and its answer alone.
+  static func recording(_ answer: ExplorerAnswer, _ url: String) -> JSON {
     let written = answer.sentRequest
     var request = HTTPRequest(url: url, method: written.method)
     request.headerFields = written.headerFields
@@ -51,7 +52,15 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
 
   // MARK: - Markdown
 
-  private static func markdown(_ answer: ExplorerAnswer, _ entry: JSON?) -> String {
+  /// The Markdown about an answer.
+  ///
+  /// - Parameters:
+  ///   - recording: the ``recording(_:_:)`` of it.
+  ///   - attachment: the name of the file beside it that has a recording; nil for none.
+  static func markdown(
+    _ answer: ExplorerAnswer, _ recording: JSON, attachment: String? = nil
+  ) -> String {
+    let entry = recording["log"]?["entries"]?.array?.first
     let url = entry?["request"]?["url"]?.string ?? ""
     var lines = ["\(answer.request.method.rawValue) \(code(url))", ""]
     func add(_ name: String, _ value: String?) {
@@ -60,8 +69,10 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
     add(tr("Status"), answer.statusText)
     // What the service's support asks for; it tells nothing about a person.
     add(tr("Request ID"), answer.requestID.map(code))
-    add(tr("Sent"), answer.date.formatted(.iso8601))
+    // A recording that answers is not asked at that time.
+    if answer.duration != nil { add(tr("Sent"), answer.date.formatted(.iso8601)) }
     add(tr("Duration and size"), answer.meta)
+    add(tr("Recording"), attachment.map(reference))
     if let text = entry?["response"]?["content"]?["text"]?.string,
       let json = try? JSON(parsing: text.utf8)
     {
@@ -71,6 +82,11 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
       lines += ["", fence + "json", excerpt, fence]
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A link to the file called `name` in the same folder (CommonMark, section 6.3).
+  private static func reference(to name: String) -> String {
+    "[\(code(name))](\(FormEncoding.percentEncoded(name)))"
   }
 
   /// The text as code (CommonMark, section 6.1).

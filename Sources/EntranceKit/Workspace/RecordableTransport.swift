@@ -48,6 +48,9 @@ public final class RecordableTransport: HTTPTransport, StreamingTransport {
     self.cassette.withLock { $0 = cassette }
   }
 
+  /// Writes what is recorded so far.
+  func save() throws(GraphError) { try cassette.withLock(\.self)?.save() }
+
   /// Writes what was recorded, and ends the recording, unless it cannot be written.
   func stop() throws(GraphError) {
     try cassette.withLock(\.self)?.save()

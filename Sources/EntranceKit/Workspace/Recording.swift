@@ -1,4 +1,6 @@
 import AuthCore
+import FoundationEssentials
+import Glibc
 import Localization
 import MicrosoftGraph
 
@@ -17,6 +19,15 @@ public final class Recording {
   private let privacy: Privacy
   /// The window that the recording was started in, and ends with.
   private weak var window: WindowModel?
+  /// The last recording; nil before the first one.
+  private var last: Span?
+
+  /// A recording's file, and its time; until now if it has no end.
+  private struct Span {
+    let path: String
+    let start: Date
+    var end: Date?
+  }
 
   init(_ transport: RecordableTransport?, _ privacy: Privacy) {
     self.transport = transport
@@ -31,10 +42,12 @@ public final class Recording {
   func start(_ path: String, in window: WindowModel) -> Task<Void, Never>? {
     guard canStart, let transport else { return nil }
     self.window = window
+    let begin = Date()
     return Task {
       do throws(GraphError) {
         try await Self.onOtherThread { () throws(GraphError) in try transport.start(path) }
         recorder = transport
+        last = Span(path: path, start: begin)
         let name = privacy.shown(RequestFile(path: path).name.plain)
         text = tr("Recording in {file}, without secrets and names", ["file": name])
       } catch {
@@ -55,6 +68,7 @@ public final class Recording {
       do throws(GraphError) {
         try await Self.onOtherThread { () throws(GraphError) in try recorder.stop() }
         (window, self.recorder) = (nil, nil)
+        last?.end = Date()
         text = nil
         toasts?.notify(tr("The recording is saved"))
       } catch {
@@ -68,7 +82,18 @@ public final class Recording {
   func stop(with window: WindowModel) {
     guard self.window === window else { return }
     try? recorder?.stop()
+    last?.end = Date()
     (self.window, recorder, text) = (nil, nil, nil)
+  }
+
+  /// The file of the last recording, if it has what was sent at `date`, with all that is recorded by
+  /// now; nil if it does not, or is gone.
+  func file(having date: Date) async throws(GraphError) -> String? {
+    guard let last, last.start <= date, date <= last.end ?? .distantFuture else { return nil }
+    if let recorder {
+      try await Self.onOtherThread { () throws(GraphError) in try recorder.save() }
+    }
+    return access(last.path, F_OK) == 0 ? last.path : nil
   }
 
   @concurrent

@@ -67,6 +67,11 @@ public final class Cassette: HTTPTransport, StreamingTransport {
   ///
   /// - Throws: ``GraphError`` with code ``GraphError/Code/fileFailure``.
   public init(replaying path: String) throws(GraphError) {
+    mode = .replaying(LockedValue(CassetteReplay(try Self.entries(of: path))))
+  }
+
+  /// What the file at `path` has.
+  static func entries(of path: String) throws(GraphError) -> [CassetteEntry] {
     let bytes: [UInt8]
     do throws(FileReader.Failure) {
       bytes = try FileReader(path).read(upTo: FileReader.Limit.input)
@@ -75,7 +80,7 @@ public final class Cassette: HTTPTransport, StreamingTransport {
     }
     guard let json = try? JSON(parsing: bytes), let entries = CassetteEntry.entries(of: json)
     else { throw GraphError(file: path, Sentence("it is not a recording in HAR 1.2")) }
-    mode = .replaying(LockedValue(CassetteReplay(entries)))
+    return entries
   }
 
   /// Writes what was recorded; does nothing for a replay.

@@ -25,13 +25,11 @@ struct CassetteEntry: Sendable {
     method = request.method.rawValue
     url = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "")"
     requestFields = Array(request.headerFields)
-    requestBody = Self.isContent(request) ? Data() : body
-    requestSize = body.count
+    (requestBody, requestSize) = (body, body.count)
     status = reply.response.status.code
     responseFields = Array(reply.response.headerFields)
-    let isFile = request.method == .get && Self.isContent(request) && (200...299).contains(status)
-    responseBody = isFile ? Data() : reply.body
-    responseSize = reply.body.count
+    (responseBody, responseSize) = (reply.body, reply.body.count)
+    leaveOutContent()
   }
 
   /// A request whose body of so many bytes was not in memory, so that it is not kept.
@@ -40,10 +38,19 @@ struct CassetteEntry: Sendable {
     requestSize = bodySize
   }
 
-  /// Whether a file is sent, or asked for: a fragment of an upload, or what Graph's paths call so.
-  private static func isContent(_ request: HTTPRequest) -> Bool {
-    let path = (request.path ?? "").prefix { $0 != "?" }
-    return request.headerFields.contains(.contentRange)
+  /// Leaves out what is of a file that is sent, or asked for.
+  fileprivate mutating func leaveOutContent() {
+    guard isContent else { return }
+    requestBody = Data()
+    if method == HTTPRequest.Method.get.rawValue, (200...299).contains(status) {
+      responseBody = Data()
+    }
+  }
+
+  /// Whether it is about a file: a fragment of an upload, or what Graph's paths call so.
+  private var isContent: Bool {
+    let path = url.prefix { !"?#".contains($0) }
+    return requestFields.contains { $0.name == .contentRange }
       || ["/content", "/$value"].contains { path.hasSuffix($0) }
   }
 
@@ -145,6 +152,9 @@ struct CassetteEntry: Sendable {
 
   // MARK: Read
 
+  /// The longest time that is read, in milliseconds: a day.
+  private static let longest = 24 * 60 * 60 * 1000
+
   /// The entries of a file; nil when it is no recording.
   static func entries(of json: JSON) -> [CassetteEntry]? {
     guard let list = json["log"]?["entries"]?.array else { return nil }
@@ -161,15 +171,17 @@ struct CassetteEntry: Sendable {
     (self.method, self.url, self.status) = (method, url, status)
     requestFields = Self.fields(request["headers"])
     responseFields = Self.fields(response["headers"])
+    milliseconds = Double(min(max(json["time"]?.integer ?? 0, 0), Self.longest))
     requestBody = Data((request["postData"]?["text"]?.string ?? "").utf8)
-    requestSize = requestBody.count
+    requestSize =
+      requestBody.isEmpty ? max(request["bodySize"]?.integer ?? 0, 0) : requestBody.count
     let content = response["content"]
     let text = content?["text"]?.string
     // Browsers encode what is no text, and some of them JSON, too.
     let isEncoded = content?["encoding"]?.string == "base64"
     let decoded = isEncoded ? text.flatMap { Data(base64Encoded: $0) } : nil
     responseBody = decoded ?? Data((text ?? "").utf8)
-    responseSize = text == nil ? max(content?["size"]?.integer ?? 0, 0) : 0
+    responseSize = text == nil ? max(content?["size"]?.integer ?? 0, 0) : responseBody.count
   }
 
   private static func fields(_ json: JSON?) -> [HTTPField] {
@@ -198,5 +210,18 @@ extension Cassette {
     // What is known by the end is replaced in what comes before, too.
     _ = entry.json(&redaction)
     return CassetteEntry.document([entry], &redaction)
+  }
+
+  /// The recording at `path`, with stand-ins in place of all that it must not hold: another program
+  /// may have made or changed it.
+  package static func redacted(_ path: String) throws(GraphError) -> JSON {
+    var entries = try Self.entries(of: path)
+    var redaction = Redaction()
+    for index in entries.indices {
+      entries[index].leaveOutContent()
+      // What is known by the end is replaced in what comes before, too.
+      _ = entries[index].json(&redaction)
+    }
+    return CassetteEntry.document(entries, &redaction)
   }
 }

@@ -158,7 +158,7 @@ struct CassetteReplay: Sendable {
     }
     // What is not in the file has its size.
     var body =
-      entry.responseSize > 0
+      entry.responseBody.isEmpty
       ? Data(count: min(entry.responseSize, FileReader.Limit.input)) : entry.responseBody
     if CassetteEntry.type(entry.responseFields).contains("json"),
       let json = try? JSON(parsing: body)
