@@ -159,7 +159,10 @@ final class Program {
         MainLoop.whenIdle {
           for controller in self?.controllers ?? [] { controller.window.root.close() }
         }
-      }
+      },
+      Action(WorkNotification.action, parameter: String.self) { [weak self] id in
+        self?.showEndedWork(id)
+      },
     ])
     preferencesObserver = preferences.changes.add { [weak self] key in
       switch key {
@@ -174,7 +177,10 @@ final class Program {
     applyStyle()
     // Also those of apps that are not opened again.
     if preferences.requestRetention != .forever { forgetRequests() }
-    application.onShutdown { [weak self] in self?.secrets.clear() }
+    application.onShutdown { [weak self] in
+      self?.secrets.clear()
+      for controller in self?.controllers ?? [] { controller.window.news.end() }
+    }
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
     }
@@ -225,6 +231,15 @@ final class Program {
       _ = makeController(choice)
     case .addAccount: open(choice)?.whenReady { $0.accounts.add() }
     case .signOutAll: open(choice)?.askToSignOutAll()
+    }
+  }
+
+  /// Brings the window to the foreground that the notification `id` is about, or any if that is gone.
+  private func showEndedWork(_ id: String) {
+    if let controller = controllers.first(where: { $0.window.news.id == id }) {
+      controller.window.showEndedWork()
+    } else {
+      open(.first)
     }
   }
 

@@ -1,7 +1,4 @@
-import AuthCore
 import EntranceKit
-import Gio
-import Glibc
 import Gtk
 import Localization
 
@@ -41,23 +38,13 @@ final class ConsentNotification: ConsentPlace {
 
   /// Whether something shows notifications.
   var isAvailable: Bool {
-    get async {
-      guard let address = DBusConnection.sessionAddress,
-        let bus = try? await DBusConnection.connect(to: address)
-      else { return false }
-      // Those that GLib sends notifications to; in a sandbox it sends them to the portal.
-      let names =
-        access("/.flatpak-info", F_OK) == 0
-        ? ["org.freedesktop.portal.Desktop"]
-        : ["org.gtk.Notifications", "org.freedesktop.Notifications"]
-      for name in names where (try? await bus.knows(name)) == true { return true }
-      return false
-    }
+    get async { await DesktopNotification.isAvailable }
   }
 
   func show(_ question: ConsentQuestion) -> Bool {
     let text = ConsentText(question.request, preferences)
-    let notification = DesktopNotification(title: text.title, body: text.body, icon: Program.id)
+    let notification = DesktopNotification(
+      title: text.title, body: text.body, icon: Program.id, isUrgent: true)
     notification.setDefaultAction("app.\(Self.showing)", target: question.id)
     for (reply, label) in [
       (ProgramConsent.Reply.once, tr("Allow Once")), (.always, tr("Always Allow")),

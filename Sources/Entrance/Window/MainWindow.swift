@@ -36,6 +36,8 @@ final class MainWindow {
   private let preferences: Preferences
   /// Copies secrets.
   let secrets: SecretClipboard
+  /// Tells what has ended while the window was not in front.
+  let news: WorkNotification
   private let photos = PhotoDecoder()
   private var model: WindowModel?
   private var headingObserver: Observer?
@@ -103,6 +105,7 @@ final class MainWindow {
     announcer = Announcer(window: root)
     self.preferences = preferences
     self.secrets = secrets
+    news = WorkNotification(preferences, of: application, for: root)
     root.setApplication(application)
     root.makeWindowGroup()
     let recordingPlace: Box = builder.object("recording_place")
@@ -117,6 +120,7 @@ final class MainWindow {
       presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
       return true
     }
+    presenter.onForeground = { [weak self] in self?.news.look() }
     root.insert(actions, as: AccountAction.windowName)
     actions.add(
       PageCommand.allCases.map { command in
@@ -189,6 +193,13 @@ final class MainWindow {
     guard hasPages, let place = pages.first(where: { $0.name == name }) else { return }
     pageStack.show(name: name)
     place.page?.focus()
+  }
+
+  /// Comes to the foreground, with the page of what a notification tells.
+  func showEndedWork() {
+    // Nothing is told any more once the window is in front.
+    if news.told?.isOfExplorer == true { showPage("explorer") }
+    root.present()
   }
 
   /// Shows the page that is `steps` after the visible one; the first follows the last.
@@ -264,6 +275,7 @@ final class MainWindow {
     headingObserver = model?.headings.add { [weak self] in self?.show($0) }
     recordingObserver = model?.recording.changes.add { [weak self] in self?.drawRecording() }
     drawRecording()
+    news.follow(model)
     if let model { show(model.heading) }
     for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
@@ -284,6 +296,7 @@ final class MainWindow {
     headingObserver = nil
     recordingObserver = nil
     drawRecording()
+    news.follow(nil)
     show(nil)
     stack.add(page.widget, title: tr("App"))
     stack.show(page.widget)

@@ -32,6 +32,9 @@ final class Presenter {
   /// What waits until nothing is shown.
   private var waiting: (@MainActor () -> Void)?
 
+  /// Called when a window that is shown comes to the foreground.
+  var onForeground: @MainActor () -> Void = {}
+
   /// Whether closing what is shown would lose something.
   var hasChanges: Bool { shown.contains { $0.hasChanges } }
 
@@ -82,6 +85,7 @@ final class Presenter {
         self?.goOn()
       }
     }
+    dialog.window.onForeground { [weak self] in self?.onForeground() }
     dialog.window.present()
     dialog.begin()
   }

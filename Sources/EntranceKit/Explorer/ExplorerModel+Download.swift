@@ -43,18 +43,27 @@ extension ExplorerModel {
     client.retry = RetryPolicy()
     // Whoever saves an answer has just got it.
     client.pauses = nil
+    let name = RequestFile(path: path).name
     let download = ExplorerDownload(
       client.download(request.graphRequest()), to: path, for: sender
-    ) { [weak self] in self?.show($0) }
+    ) { [weak self] work in
+      self?.show(work)
+      // The person has not paused it.
+      if case .paused(_, of: _, because: .some) = work {
+        self?.tell(EndedWork(.download(name), .paused))
+      }
+    }
     currentDownload = download
     defer { currentDownload = nil }
     beginDownload()
     do throws(GraphError) {
       try await download.run()
       window.status.toasts.notify(tr("Saved"))
+      tell(EndedWork(.download(name), .done))
     } catch {
       guard error.code != .cancelled, !Task.isCancelled else { return }
       window.status.toasts.notify(tr(error.sentence))
+      tell(EndedWork(.download(name), .failed))
     }
   }
 }

@@ -69,7 +69,10 @@ extension ExplorerModel {
     }
     guard pages.pageCount > 0 else {
       // Nothing takes the place of the page that is shown.
-      if let problemText { messages.notify(problemText) }
+      if let problemText {
+        messages.notify(problemText)
+        tell(EndedWork(.pages, .failed))
+      }
       return
     }
     show(.preparing)
@@ -80,6 +83,10 @@ extension ExplorerModel {
     await set(
       parts, GraphResponse(status: 200, headerFields: fields, body: body), for: sender,
       hint: problemText ?? (next == nil ? Self.total(pages) : nil))
+    // A cancellation leaves what there is so far, without a problem.
+    if problem != nil || next == nil {
+      tell(EndedWork(.pages, problem == nil ? .done : .failed))
+    }
   }
 
   private static func total(_ pages: GraphPageBodies) -> String {

@@ -23,7 +23,7 @@ public final class ExplorerModel {
     didSet {
       let isKnown = answer != nil && answer?.id == oldValue?.id
       if isKnown { return completions.notify(()) }
-      followPause()
+      followAnswer()
       answers.notify(answer)
     }
   }

@@ -152,6 +152,7 @@ public final class TokenSource {
       status.show(
         outcome: tr("Signed in as {username}.", ["username": result.account.username.shownName]))
       clock.check(result)
+      tellEnd(of: signIn, .done)
       return result
     } catch {
       problem = status.logMissingToken(
@@ -159,10 +160,17 @@ public final class TokenSource {
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
       if error.code == .userCanceled {
         status.toasts.notify(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
+      } else {
+        tellEnd(of: signIn, .failed)
       }
       await storage.read()
       return nil
     }
+  }
+
+  /// Tells that a sign-in has ended that takes place outside of this program's windows.
+  private func tellEnd(of signIn: SignIn, _ outcome: EndedWork.Outcome) {
+    if signIn.way != .embedded { status.endedWork.notify(EndedWork(.signIn, outcome)) }
   }
 
   private func chosen(_ way: SignInWay?) -> SignInWay {

@@ -11,6 +11,8 @@ public final class WindowStatus {
   public let activity: Activity
   /// The observers of short messages that need no place on a page.
   public let toasts = Observers<String>()
+  /// The observers of work that has ended, which may have taken long.
+  public let endedWork = Observers<EndedWork>()
   /// The observers of everything else.
   let changes = Observers<Void>()
   /// The observers of the window's end.
@@ -65,6 +67,7 @@ public final class WindowStatus {
     closing.removeAll()
     changes.removeAll()
     toasts.removeAll()
+    endedWork.removeAll()
     accounts.close()
     activity.changes.removeAll()
     countdown.stop()

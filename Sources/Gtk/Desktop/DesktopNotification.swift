@@ -1,5 +1,6 @@
 import CGtk
 import Gio
+import Glibc
 
 /// What the desktop tells the person while they use something else.
 @MainActor
@@ -11,12 +12,32 @@ public final class DesktopNotification {
   /// - Parameters:
   ///   - body: the text. Some desktops read markup in it; its characters are replaced by similar ones.
   ///   - icon: the name of an icon.
-  public init(title: String, body: String, icon: String) {
+  ///   - isUrgent: whether someone waits for an answer.
+  public init(title: String, body: String, icon: String, isUrgent: Bool) {
     object = Object(owning: g_notification_new(title))
     g_notification_set_body(object.opaque, Self.withoutMarkup(body))
     let icon = Object(owning: g_themed_icon_new(icon))
     g_notification_set_icon(object.opaque, icon.opaque)
-    g_notification_set_priority(object.opaque, G_NOTIFICATION_PRIORITY_HIGH)
+    g_notification_set_priority(
+      object.opaque, isUrgent ? G_NOTIFICATION_PRIORITY_HIGH : G_NOTIFICATION_PRIORITY_NORMAL)
+  }
+
+  /// Whether something shows notifications.
+  ///
+  /// If nothing does, GLib complains about each.
+  public static var isAvailable: Bool {
+    get async {
+      guard let address = DBusConnection.sessionAddress,
+        let bus = try? await DBusConnection.connect(to: address)
+      else { return false }
+      // Those that GLib sends notifications to; in a sandbox it sends them to the portal.
+      let names =
+        access("/.flatpak-info", F_OK) == 0
+        ? ["org.freedesktop.portal.Desktop"]
+        : ["org.gtk.Notifications", "org.freedesktop.Notifications"]
+      for name in names where (try? await bus.knows(name)) == true { return true }
+      return false
+    }
   }
 
   /// Adds a button, which activates an action of the application, such as `app.quit`, with `target`.

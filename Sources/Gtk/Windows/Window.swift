@@ -136,6 +136,22 @@ open class Window: Widget {
   /// Whether it is in the foreground.
   public var isActive: Bool { gtk_window_is_active(ptr()) != 0 }
 
+  /// Whether it is in the foreground, or a window that is shown over it.
+  public var isGroupInForeground: Bool {
+    let windows = gtk_window_group_list_windows(gtk_window_get_group(ptr()))
+    defer { g_list_free(windows) }
+    var entry = windows
+    while let current = entry {
+      if let window = current.pointee.data?.assumingMemoryBound(to: GtkWindow.self),
+        gtk_window_is_active(window) != 0
+      {
+        return true
+      }
+      entry = current.pointee.next
+    }
+    return false
+  }
+
   /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
 
