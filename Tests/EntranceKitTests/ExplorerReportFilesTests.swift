@@ -2,9 +2,10 @@ import AuthCore
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
+import HTTPTypes
 import MicrosoftGraph
-import TestSupport
 import Testing
+import TestSupport
 
 @MainActor @Suite("Reports that are saved with a recording")
 struct ExplorerReportFilesTests {

@@ -2,8 +2,9 @@ import AuthCore
 import CurlHTTP
 @testable import EntranceKit
 import FoundationEssentials
-import TestSupport
+import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("What is told of work that ends while its window is not in front")
 struct WorkNewsTests {

@@ -32,7 +32,7 @@ struct GraphContentTests {
     try await withFile { path in
       let api = API([HTTPReply(201)])
       var request = request
-      request.body = .json(["name": "a"])
+      request.body = try .json(["name": "a"])
       let response = try await GraphClient.of(api).send(request, content: .file(path))
       #expect(response.status == 201)
       #expect(api.bodies == [Data("content".utf8)])

@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import CurlHTTP
 import Localization
 import MicrosoftGraph
