@@ -88,7 +88,7 @@ struct AuthenticationChallengeTests {
     #expect(found.map(\.scheme) == ["Basic", "Negotiate", "Bearer", "Bearer"])
   }
 
-  // MARK: - Claims (C32)
+  // MARK: - Claims
 
   @Test(
     "Claims may be base64 in either alphabet, with or without padding",

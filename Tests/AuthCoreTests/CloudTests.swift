@@ -104,7 +104,7 @@ struct CloudTests {
     #expect(network.authorization["instance_aware"] == nil)
   }
 
-  @Test("B20, RFC 9207: the issuer of the response is the account's cloud")
+  @Test("The issuer of the response is the account's cloud (RFC 9207)")
   func issuer() async throws {
     let us = "https://login.microsoftonline.us/\(Person.contoso)/v2.0"
     _ = try await signIn(try app(), more: "&iss=\(us)")

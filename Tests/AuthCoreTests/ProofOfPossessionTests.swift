@@ -243,7 +243,7 @@ struct ProofOfPossessionTests {
   }
 
   @Test("A bound token has its own key and type in the cache")
-  func fact28() async throws {
+  func boundTokenKey() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write") }
     _ = try await signIn(scopes: ["User.Read", "User.Write"])
     let record = try JSON(parsing: try #require(store.records.first).contents.exposed)

@@ -50,7 +50,7 @@ struct SharedRequestTests {
     return begun
   }
 
-  // MARK: - J1
+  // MARK: - One request for all calls
 
   @Test("A hundred calls send one request, and get one token")
   func one() async throws {
@@ -111,7 +111,7 @@ struct SharedRequestTests {
     #expect(sent == (1...5).map { "refresh-canary-\($0)" }, "each refresh token is used once")
   }
 
-  // MARK: - J2
+  // MARK: - One call is canceled
 
   @Test("Canceling one call ends it immediately, and does not affect the others")
   func oneLeaves() async throws {
@@ -132,7 +132,7 @@ struct SharedRequestTests {
     #expect(authority.count(.token) == 2)
   }
 
-  // MARK: - J3
+  // MARK: - All calls are canceled
 
   @Test("When all calls are canceled, the request is canceled")
   func allLeave() async throws {

@@ -15,7 +15,8 @@ struct SystemBrowserTests {
   func scheme() async throws {
     let (opened, isOpened) = AsyncStream<String>.makeStream()
     let session = SystemBrowserSession { isOpened.yield($0) }
-    #expect(await !session.resume(with: "\(TestApplication.redirectURI)?code=c&state=s"), "B4")
+    #expect(
+      await !session.resume(with: "\(TestApplication.redirectURI)?code=c&state=s"), "no sign-in")
 
     let app = try TestApplication.make(authority)
     let signIn = Task {

@@ -6,7 +6,7 @@ extension AccountTests {
   /// MSAL fails with AmbiguousAccount; an account page needs the latest account.
   @Test(
     "The current account is the latest one, and a change is reported once")
-  func fact59() async throws {
+  func currentAccount() async throws {
     let adele = try await signIn(.adele)
     await expectCurrent(adele, previous: nil)
     await expectCurrent(adele, previous: nil)
@@ -21,7 +21,7 @@ extension AccountTests {
 
 extension SignOutTests {
   @Test("Removing an unknown account succeeds")
-  func fact60() async throws {
+  func removesUnknownAccount() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
     _ = try await app.signOut(adele)
@@ -31,7 +31,7 @@ extension SignOutTests {
   }
 
   @Test("Invalid sign-out parameters are an error, and no account is removed")
-  func fact60Parameters() async throws {
+  func rejectsParameters() async throws {
     let adele = try await signIn(.adele)
     for name in ["state", "ID_TOKEN_HINT", "post_logout_redirect_uri"] {
       var parameters = SignOutParameters(session: goodbye)

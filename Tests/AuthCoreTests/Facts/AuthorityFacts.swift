@@ -17,7 +17,7 @@ extension AuthorityKindTests {
   }
 
   @Test("An authority is https and has a tenant; AD FS's path makes another kind")
-  func fact34() {
+  func httpsAndTenant() {
     expectFault("it must have a tenant", in: "https://login.microsoftonline.com")
     expectFault("it must use https", in: "http://login.microsoftonline.com/common")
     expectFault("it is empty", in: "")
@@ -26,7 +26,7 @@ extension AuthorityKindTests {
   }
 
   @Test("A B2C authority has a tenant and a policy, and nothing more")
-  func fact35() throws {
+  func tenantAndPolicy() throws {
     expectFault(
       "its path must have at least three segments, such as"
         + " https://TENANT.b2clogin.com/tfp/TENANT/POLICY",
@@ -39,7 +39,7 @@ extension AuthorityKindTests {
 
   @Test(
     "The tenant of External ID is in the host", arguments: ["", "/", "?bad=param"])
-  func fact36(end: String) throws {
+  func tenantInHost(end: String) throws {
     let authority = try Authority("https://msidlab1.ciamlogin.com\(end)")
     #expect(
       authority.description == "https://msidlab1.ciamlogin.com/msidlab1.onmicrosoft.com")
@@ -47,7 +47,7 @@ extension AuthorityKindTests {
   }
 
   @Test("External ID requires a tenant")
-  func fact36() {
+  func externalIDNeedsTenant() {
     expectFault(
       "its host name must have three parts, such as https://TENANT.ciamlogin.com",
       in: "https://ciamlogin.com/")
@@ -56,7 +56,7 @@ extension AuthorityKindTests {
 
 extension AuthorityTests {
   @Test("An authority may send users to another host of its cloud")
-  func fact38() async throws {
+  func otherHostOfCloud() async throws {
     authority.edit(.configuration) {
       $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
     }
@@ -66,7 +66,7 @@ extension AuthorityTests {
   }
 
   @Test("For a known host, only the OpenID configuration is requested")
-  func fact40() async throws {
+  func knownHost() async throws {
     _ = try await signIn()
     #expect(
       authority.calls.map(\.url).first
@@ -75,7 +75,7 @@ extension AuthorityTests {
   }
 
   @Test("An unknown host is checked with instance discovery")
-  func fact40UnknownHost() async throws {
+  func unknownHost() async throws {
     let error = try await refusal(at: "https://login.contoso.example/common")
     #expect(error.code == .untrustedAuthority)
     #expect(
@@ -89,7 +89,7 @@ extension AuthorityTests {
 
 extension CloudTests {
   @Test("Requests go to the preferred host, whichever host of the cloud is given")
-  func fact38() async throws {
+  func preferredHost() async throws {
     let app = try app(authority: "https://login.windows.net/common", severalClouds: false)
     let result = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: clouds.worldwide.pages))
@@ -101,7 +101,7 @@ extension CloudTests {
   }
 
   @Test("The cloud's host in the redirect moves 'common' to that cloud")
-  func fact39() async throws {
+  func hostInRedirect() async throws {
     let clouds = Clouds(government: "login.microsoftonline.de")
     var configuration = try TestApplication.configuration()
     configuration.multipleCloudsSupported = true
@@ -118,7 +118,7 @@ extension CloudTests {
   }
 
   @Test("An account of another cloud gets its tokens there, now and later")
-  func fact39Tokens() async throws {
+  func tokensOfOtherCloud() async throws {
     let store = MemoryTokenCacheStore()
     let app = try app(store: store)
     let result = try await signIn(app)
@@ -157,7 +157,7 @@ extension CloudTests {
       "login.windows.net", "login.microsoftonline.com", "", "login.microsoftonline.us%2F",
       "contoso.ciamlogin.com", "LOGIN.MICROSOFTONLINE.US%00",
     ])
-  func fact39Others(host: String) async throws {
+  func ignoresOtherHosts(host: String) async throws {
     let result = try await signIn(try app(), naming: host)
     #expect(result.account.environment == "login.microsoftonline.com")
     #expect(clouds.government.calls.isEmpty)
@@ -169,8 +169,8 @@ extension RedirectTests {
   @Test(
     "Without multiple clouds, a redirect cannot change the token endpoint's host",
     arguments: ["evil.example", "login.microsoftonline.us"])
-  func fact39(host: String) async throws {
-    // MSAL accepts the host of any known cloud; here, other clouds need other connections (B23).
+  func keepsTokenEndpoint(host: String) async throws {
+    // MSAL accepts the host of any known cloud; here, other clouds need other connections.
     _ = try await signIn(
       authority.pages {
         "code=c&cloud_instance_host_name=\(host)&state=\($0["state"] ?? "")"
@@ -190,7 +190,7 @@ extension AuthorityTrustTests {
       (7, "https://fs.contoso.example/adfs/"), (8, "https://id.contoso.example/Realms/One/"),
       (9, "https://auth.contoso.example/"),
     ])
-  func fact40(index: Int, base: String) async throws {
+  func configurationURL(index: Int, base: String) async throws {
     let service = Service.all[index]
     let network = try service.authority()
     _ = try await service.app(network).acquireToken(AuthorityFlowTests.interactive(network))

@@ -39,7 +39,7 @@ extension StoreTests {
   }
 
   @Test("The key of an access token")
-  func fact25() async throws {
+  func accessTokenKey() async throws {
     let entry = try entry("AccessToken", await record())
     #expect(
       entry.name == "uid.utid-login.microsoftonline.com-accesstoken-client-\(Person.contoso)"
@@ -48,7 +48,7 @@ extension StoreTests {
   }
 
   @Test("Keys are in lower case, values keep their case")
-  func fact26() async throws {
+  func lowerCaseKeys() async throws {
     let record = try await record(
       client: "CLIENT", clientInfo: #"{"uid":"UID","utid":"UTID"}"#,
       scopes: "User.Read User.WRITE")
@@ -63,7 +63,7 @@ extension StoreTests {
 
   /// The family's refresh token is only for Microsoft's own programs.
   @Test("ID tokens have a realm, refresh tokens have none and belong to the app")
-  func fact29() async throws {
+  func realmsOfKeys() async throws {
     let record = try await record()
     let owner = "uid.utid-login.microsoftonline.com"
     let idToken = try entry("IdToken", record)
@@ -76,7 +76,7 @@ extension StoreTests {
   }
 
   @Test("The keys of an account and of the app's metadata")
-  func fact30() async throws {
+  func accountAndMetadataKeys() async throws {
     let record = try await record()
     let account = try entry("Account", record)
     #expect(account.name == "uid.utid-login.microsoftonline.com-\(Person.contoso)")
@@ -90,7 +90,7 @@ extension StoreTests {
 
   /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in code-point order.
   @Test("A complete access token of Entra ID, with sorted scopes")
-  func fact31() async throws {
+  func completeAccessToken() async throws {
     let record = try await record(
       client: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
       clientInfo: #"{"uid":"9f4880d8-80ba-4c40-97bc-f7a23c703084","#
@@ -114,7 +114,7 @@ extension StoreTests {
   }
 
   @Test("A personal account has the tenant of personal accounts")
-  func fact32() async throws {
+  func personalTenant() async throws {
     let account = try await signIn(newRun(), .megan)
     let id = "00000000-0000-0000-40c0-3bac188d01d1.9188040d-6c67-4c5b-b112-36a304b66dad"
     #expect(account.id == id)
@@ -129,7 +129,7 @@ extension StoreTests {
 extension AuthorityFlowTests {
   /// `expires_on` depends on the server's clock, `expires_in` (RFC 6749, section 5.1) does not.
   @Test("A B2C account's ID has the policy; a lifetime starts at the response")
-  func fact33() async throws {
+  func policyInAccountID() async throws {
     let service = Service(
       url: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_SignIn", kind: .b2c)
     let network = try service.authority()

@@ -4,7 +4,7 @@ import Testing
 
 extension ClaimsRequestTests {
   @Test("Capabilities are sent as a claim")
-  func fact41() async throws {
+  func capabilitiesAsClaim() async throws {
     _ = try await signIn(app(capabilities: ["llt"]))
     let claims = "{\"access_token\":{\"xms_cc\":{\"values\":[\"llt\"]}}}"
     #expect(authority.authorization["claims"] == claims)
@@ -12,7 +12,7 @@ extension ClaimsRequestTests {
   }
 
   @Test("Capabilities are sent together with the caller's claims")
-  func fact42() async throws {
+  func capabilitiesAndClaims() async throws {
     var claims = ClaimsRequest()
     claims[.accessToken, "polids"] = .init(
       isEssential: true, values: [.string("d77e91f0-fc60-45e4-97b8-14a1337faa28")])
@@ -26,7 +26,7 @@ extension ClaimsRequestTests {
   }
 
   @Test("A claim without conditions is null")
-  func fact43() {
+  func claimWithoutConditions() {
     var claims = ClaimsRequest()
     claims[.idToken, "nickname"] = .init()
     #expect(claims.json == "{\"id_token\":{\"nickname\":null}}")
@@ -37,7 +37,7 @@ extension ClaimsRequestTests {
     arguments: [
       ("10", true), ("-1", true), ("1", true), ("0", false), ("true", true), ("false", false),
     ])
-  func fact43(text: String, isEssential: Bool) throws {
+  func essentialNumber(text: String, isEssential: Bool) throws {
     let claims = try ClaimsRequest(json: "{\"id_token\":{\"a\":{\"essential\":\(text)}}}")
     #expect(claims[.idToken, "a"]?.isEssential == isEssential)
     let sent = isEssential ? "{\"essential\":true}" : "null"

@@ -12,23 +12,23 @@ extension EncodingTests {
   }
 
   @Test("In a form, all but letters, digits and -._~ are escaped")
-  func fact1() {
+  func escapesForm() {
     expectForm(
       "Some interesting test/+-)(*&^%$#@!~|",
       "Some+interesting+test%2F%2B-%29%28%2A%26%5E%25%24%23%40%21~%7C")
   }
 
   @Test("Line breaks are escaped")
-  func fact2() { expectForm("test\r\ntest2", "test%0D%0Atest2") }
+  func lineBreaks() { expectForm("test\r\ntest2", "test%0D%0Atest2") }
 
   @Test("A space is a plus sign in a form")
-  func fact3() { expectForm("test test2", "test+test2") }
+  func spaceAsPlus() { expectForm("test test2", "test+test2") }
 
   @Test("Hyphens and periods are not escaped")
-  func fact4() { expectForm("test-test2-test3.test4", "test-test2-test3.test4") }
+  func hyphensAndPeriods() { expectForm("test-test2-test3.test4", "test-test2-test3.test4") }
 
   @Test("Base64url has no padding")
-  func fact5() {
+  func base64URLWithoutPadding() {
     let text = "   here is a string with padding  \n"
     let encoded = "ICAgaGVyZSBpcyBhIHN0cmluZyB3aXRoIHBhZGRpbmcgIAo"
     #expect(Base64URL.encode(text.utf8) == encoded)
@@ -36,7 +36,7 @@ extension EncodingTests {
   }
 
   @Test("Empty data is encoded as empty; empty text and invalid base64url have no value")
-  func fact6() {
+  func emptyAndInvalidBase64URL() {
     #expect(Base64URL.encode([]) == "")
     for text in ["", " ", "™", "денят"] { #expect(Base64URL.decode(text) == nil) }
   }
@@ -45,7 +45,7 @@ extension EncodingTests {
   ///
   /// Here, nothing is dropped: a pair is split at the first `=`, as in the WHATWG URL standard.
   @Test("Pairs that MSAL drops are kept, and + is a space")
-  func fact9() throws {
+  func keepsAllPairs() throws {
     let parsed = try #require(
       FormEncoding.parse(
         "key=val+val&malformed=v1=v2&=nokey&noval&doubleEqualButEncoded=2%3D2&"))
@@ -56,14 +56,14 @@ extension EncodingTests {
   }
 
   @Test("An empty value keeps its equals sign")
-  func fact10() {
+  func emptyValue() {
     #expect(FormEncoding.body([("key", "")]) == "key=")
     #expect(FormEncoding.query([("key", "")]) == "key=")
     #expect(FormEncoding.parse("key=")?.first?.value == "")
   }
 
   @Test("The parameters are what follows the question mark")
-  func fact11() throws {
+  func parametersOfURN() throws {
     let url = "urn:ietf:wg:oauth:2.0:oob?foo1=bar1&foo2=bars%20s"
     let query = try #require(url.split(separator: "?").last)
     let parsed = try #require(FormEncoding.parse(query))
@@ -72,7 +72,7 @@ extension EncodingTests {
   }
 
   @Test("A part without an equals sign has an empty value")
-  func fact12() throws {
+  func withoutEqualsSign() throws {
     let parsed = try #require(FormEncoding.parse("bar"))
     #expect(parsed.map(\.name) == ["bar"])
     #expect(parsed.map(\.value) == [""])
@@ -87,7 +87,7 @@ extension AuthorityTests {
       ("https://somehost.com:652/common", "somehost.com:652"),
       ("https://somehost.com/common", "somehost.com"),
     ])
-  func fact13(url: String, host: String) throws {
+  func portInHost(url: String, host: String) throws {
     #expect(try Authority(url).environment == host)
   }
 
@@ -96,7 +96,7 @@ extension AuthorityTests {
   @Test(
     "A resource's scope is sent as written, and found in the cache",
     arguments: ["https://contoso.com/.default", "https://contoso.com//.default"])
-  func fact14(scope: String) async throws {
+  func resourceScope(scope: String) async throws {
     authority.edit(.tokens) { $0["scope"] = .string("https://contoso.com/user_impersonation") }
     let app = try TestApplication.make(authority)
     let result = try await app.acquireToken(.init(scopes: [scope], session: authority.pages))
@@ -108,7 +108,7 @@ extension AuthorityTests {
 
   @Test(
     "The tenant is the first part of the path, or the second after 'tfp', or missing")
-  func fact16() throws {
+  func tenantOfPath() throws {
     let authority = try Authority("https://host.example/tfp/contoso.onmicrosoft.com/B2C_1_x")
     #expect(authority.tenant == "contoso.onmicrosoft.com")
     #expect(authority.policy == "b2c_1_x")

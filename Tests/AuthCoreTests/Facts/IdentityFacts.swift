@@ -15,7 +15,7 @@ extension TokenResponseTests {
   }
 
   @Test("Client_info contains uid.utid")
-  func fact17() async throws {
+  func clientInfoOfAccount() async throws {
     try await expectAccount(
       "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg")
   }
@@ -26,13 +26,13 @@ extension TokenResponseTests {
       "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
       "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
     ])
-  func fact17(text: String) async throws {
+  func invalidClientInfo(text: String) async throws {
     authority.edit(.tokens) { $0["client_info"] = .string(text) }
     #expect(try await refusal().code == .invalidResponse)
   }
 
   @Test("The uid and utid of a real client_info")
-  func fact18() async throws {
+  func realClientInfo() async throws {
     try await expectAccount(
       "eyJ1aWQiOiI5ZjQ4ODBkOC04MGJhLTRjNDAtOTdiYy1mN2EyM2M3MDMwODQiLCJ1dGlkIjoiZjY0NWFkOTItZTM4ZC00"
         + "ZDFhLWI1MTAtZDFiMDlhNzRhOGNhIn0",
@@ -40,7 +40,7 @@ extension TokenResponseTests {
   }
 
   @Test("A response without client_info is an error that says so")
-  func fact21() async throws {
+  func withoutClientInfo() async throws {
     authority.edit(.tokens) { $0["client_info"] = nil }
     let error = try await refusal()
     #expect(error.code == .invalidResponse)
@@ -48,7 +48,7 @@ extension TokenResponseTests {
   }
 
   @Test("A response without an access token is rejected")
-  func fact22() async throws {
+  func withoutAccessToken() async throws {
     authority.edit(.tokens) { $0["access_token"] = nil }
     #expect(try await refusal().code == .invalidResponse)
   }
@@ -56,7 +56,7 @@ extension TokenResponseTests {
   /// Intune app protection, for which MSAL has an error code and a user name, does not exist on
   /// Linux.
   @Test("A required Intune policy is an error that says so")
-  func fact23() async throws {
+  func intunePolicy() async throws {
     authority.next(
       .token, status: 400,
       "{\"error\":\"unauthorized_client\",\"suberror\":\"protection_policy_required\","
@@ -75,7 +75,7 @@ extension AuthorizationRequestTests {
   @Test(
     "Verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1), method S256"
   )
-  func fact20() async throws {
+  func verifierLength() async throws {
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     for _ in 1...50 {
       _ = try await signIn()
@@ -89,7 +89,7 @@ extension AuthorizationRequestTests {
 
 extension AuthorityFlowTests {
   @Test("A B2C token without a user name has no 'Missing' in the login hint")
-  func fact24() async throws {
+  func withoutUsername() async throws {
     let service = Service.all[4]
     let network = try service.authority()
     let app = try service.app(network)

@@ -8,7 +8,7 @@ extension AuthorizationRequestTests {
   /// MSAL also sends data about the device and the program (`x-client-…`, `x-app-…`, `haschrome`),
   /// but neither a nonce nor a response mode.
   @Test("Exactly these parameters open the pages")
-  func fact56() async throws {
+  func exactParameters() async throws {
     let account = try await signIn().account
     _ = try await signIn {
       $0.account = account
@@ -35,7 +35,7 @@ extension AuthorizationRequestTests {
   }
 
   @Test("The caller's parameters are added")
-  func fact56Options() async throws {
+  func callersParameters() async throws {
     _ = try await signIn {
       $0.loginHint = "ben@contoso.example"
       $0.domainHint = "contoso.example"
@@ -54,7 +54,7 @@ extension AuthorizationRequestTests {
 
 extension TokenResponseTests {
   @Test("A code is redeemed with the fields of MSAL's form")
-  func fact57() async throws {
+  func codeForm() async throws {
     _ = try await signIn()
     let form = authority.lastForm
     #expect(form["grant_type"] == "authorization_code")
@@ -76,7 +76,7 @@ extension TokenResponseTests {
 
 extension SilentTests {
   @Test("A refresh token is sent with the fields of MSAL's form")
-  func fact57() async throws {
+  func refreshForm() async throws {
     let account = try await signIn()
     _ = try await app.silently(account, force: true)
     let form = authority.lastForm
@@ -101,7 +101,7 @@ extension RedirectTests {
       "msauth://wpj", "MSAUTH://WPJ?username=x",
       "\(TestApplication.redirectURI)/msauth/wpj?username=x",
     ])
-  func fact58(url: String) async throws {
+  func brokerURL(url: String) async throws {
     let error = try await refusal(authority.pages(redirect: { _, _ in url }))
     #expect(error.code == .workplaceJoinRequired)
     #expect(error.step == .authorization)
@@ -117,7 +117,7 @@ extension RedirectTests {
       "msauth://wpj.evil?code=c", "msauth://wpjx", "msauth://compliance_status?code=c",
       "openid-vc://x", "\(TestApplication.redirectURI)/msauth/wpjx?code=c",
     ])
-  func fact58Others(url: String) async throws {
+  func internalURLs(url: String) async throws {
     let error = try await refusal(authority.pages(redirect: { _, _ in url }))
     #expect(error.code == .invalidResponse)
   }
@@ -143,12 +143,12 @@ extension RedirectURITests {
       "msauth.test.bundle.identifier://auth", "msauth.io.github.entrance.entrance://auth",
       "com.example.app://callback/path",
     ])
-  func fact55(uri: String) throws {
+  func privateSchemes(uri: String) throws {
     try expectRedirect(uri)
   }
 
   @Test("Another app's redirect URI does not match")
-  func fact55Other() throws {
+  func otherApp() throws {
     let redirect = try RedirectURI("msauth.test.bundle.identifier://auth")
     #expect(!redirect.matches("msauth.test.bundle.identifier2://auth"))
     #expect(!redirect.matches("msauth.test.bundle.identifier2://auth?code=c"))
@@ -156,7 +156,7 @@ extension RedirectURITests {
 
   @Test(
     "A scheme without a dot is not private", arguments: ["msalmsidclient"])
-  func fact55NoDot(scheme: String) {
+  func schemeWithoutDot(scheme: String) {
     let error = #expect(throws: AuthenticationError.self) { try RedirectURI("\(scheme)://auth") }
     #expect(error?.code == .invalidConfiguration)
   }

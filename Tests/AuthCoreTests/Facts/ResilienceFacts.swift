@@ -9,7 +9,7 @@ extension RetryTests {
   @Test(
     "A refresh is retried after a server error",
     arguments: [500, 502, 503, 504])
-  func fact47(status: Int) async throws {
+  func retriesServerErrors(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, "")
     #expect(try await refresh(account).source == .server)
@@ -21,7 +21,7 @@ extension RetryTests {
   @Test(
     "A refresh is retried after a lost connection",
     arguments: [.cannotFindHost, .cannotConnect, .timedOut, .connectionLost] as [HTTPError.Code])
-  func fact47(code: HTTPError.Code) async throws {
+  func retriesLostConnections(code: HTTPError.Code) async throws {
     let account = try await signIn()
     fail(.token, code)
     #expect(try await refresh(account).source == .server)
@@ -34,7 +34,7 @@ extension RetryTests {
       .cancelled, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse, .invalidRequest,
       .invalidConfiguration,
     ] as [HTTPError.Code])
-  func fact47Final(code: HTTPError.Code) async throws {
+  func doesNotRetryInVain(code: HTTPError.Code) async throws {
     let account = try await signIn()
     fail(.token, code)
     await #expect(throws: AuthenticationError.self) { try await refresh(account) }
@@ -43,7 +43,7 @@ extension RetryTests {
   }
 
   @Test("A rejected request is not retried", arguments: [400, 401, 403, 404, 429])
-  func fact47Refusal(status: Int) async throws {
+  func doesNotRetryRefusals(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, "{\"error\":\"invalid_client\"}")
     await #expect(throws: AuthenticationError.self) { try await refresh(account) }
@@ -54,7 +54,7 @@ extension RetryTests {
   @Test(
     "A response that is not the service's keeps its HTTP status",
     arguments: [403, 404, 405, 410])
-  func fact48(status: Int) async throws {
+  func keepsHTTPStatus(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, type: "text/plain", "forbidden")
     let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
@@ -148,7 +148,7 @@ extension ThrottleTests {
       (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
       ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),
     ] as [(String?, Double)])
-  func fact52(field: String?, seconds: Double) async throws {
+  func retryAfter(field: String?, seconds: Double) async throws {
     let account = try await signIn()
     next(429, retryAfter: field, body: "{\"error\":\"too_many\"}")
     let error = try await refusal(account)
@@ -159,7 +159,7 @@ extension ThrottleTests {
   }
 
   @Test("A negative number means the default minute")
-  func fact52Negative() async throws {
+  func negativePause() async throws {
     let account = try await signIn()
     next(429, retryAfter: "-5")
     #expect(try await refusal(account).retryAfter == .seconds(60))
@@ -167,7 +167,7 @@ extension ThrottleTests {
   }
 
   @Test("A pause can be requested with any status", arguments: [400, 403])
-  func fact52AnyStatus(status: Int) async throws {
+  func pauseWithAnyStatus(status: Int) async throws {
     let account = try await signIn()
     next(status, retryAfter: "30", body: "{\"error\":\"invalid_client\"}")
     #expect(try await refusal(account).oauthError == "invalid_client")
@@ -178,7 +178,7 @@ extension ThrottleTests {
   }
 
   @Test("A pause can be requested with tokens")
-  func fact52WithTokens() async throws {
+  func pauseWithTokens() async throws {
     authority.edit(.tokens) {
       $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
     }
@@ -196,7 +196,7 @@ extension ThrottleTests {
 
 extension SilentTests {
   @Test("A token is renewed 300 s before it expires, not earlier")
-  func fact54() async throws {
+  func renewsBeforeExpiry() async throws {
     let account = try await signIn()
     clock.advance(by: 3600 - 301)
     #expect(try await app.silently(account).source == .cache)
@@ -208,7 +208,7 @@ extension SilentTests {
   }
 
   @Test("An expired token is not returned, even in an outage")
-  func fact54Outage() async throws {
+  func expiredTokenInOutage() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
     authority.next(.token, times: 2, status: 503, "")
@@ -220,7 +220,7 @@ extension ExtendedLifetimeTests {
   @Test(
     "The expiration buffer can be set",
     arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
-  func fact54Buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
+  func expirationBuffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
     let app = try app(isEnabled: false, buffer: buffer)
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
@@ -233,7 +233,7 @@ extension ExtendedLifetimeTests {
   @Test(
     "In an outage the expired token is returned, and marked",
     arguments: [429, 500, 503, 0])
-  func fact54(status: Int) async throws {
+  func expiredTokenWhenEnabled(status: Int) async throws {
     let (app, account) = try await signedIn()
     takeDown(status)
     for _ in 1...3 {
@@ -252,7 +252,7 @@ extension ExtendedLifetimeTests {
   }
 
   @Test("Unless enabled, an outage is an error")
-  func fact54Disabled() async throws {
+  func outageWhenDisabled() async throws {
     #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
     let (app, account) = try await signedIn(isEnabled: false)
     takeDown(503)

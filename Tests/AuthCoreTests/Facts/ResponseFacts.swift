@@ -5,13 +5,13 @@ import Testing
 
 extension RedirectTests {
   @Test("The code of the redirect is redeemed")
-  func fact44() async throws {
+  func redeemsCode() async throws {
     _ = try await signIn(authority.pages { "code=authCode&state=\($0["state"] ?? "")" })
     #expect(authority.lastForm["code"] == "authCode")
   }
 
   @Test("An empty code is not accepted")
-  func fact44Empty() async throws {
+  func emptyCode() async throws {
     let pages = authority.pages { "code=&state=\($0["state"] ?? "")" }
     #expect(try await refusal(pages).code == .invalidResponse)
   }
@@ -19,7 +19,7 @@ extension RedirectTests {
   @Test(
     "Without the state, a redirect is rejected, even with an error in it",
     arguments: ["code=c", "state=&code=c", "error=x"])
-  func fact45(query: String) async throws {
+  func withoutState(query: String) async throws {
     #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
   }
 
@@ -30,7 +30,7 @@ extension RedirectTests {
       ("1%7C0%7C%7C%7C", [], nil), ("1%7Cx", [], nil), ("2%7C50076%7Cbasic_action%7C%7C", [], nil),
       ("", [], nil),
     ] as [(String, [Int], String?)])
-  func fact46(clientData: String, codes: [Int], suberror: String?) async throws {
+  func codeInClientData(clientData: String, codes: [Int], suberror: String?) async throws {
     let error = try await refusal(
       authority.pages {
         "error=interaction_required&clidata=\(clientData)&state=\($0["state"] ?? "")"
@@ -42,7 +42,7 @@ extension RedirectTests {
   }
 
   @Test("The server's own description takes precedence over clidata")
-  func fact46Both() async throws {
+  func descriptionBeforeClientData() async throws {
     let error = try await refusal(
       authority.pages {
         "error=interaction_required&clidata=1%7C50076%7Cbasic_action%7C%7C"
@@ -53,7 +53,7 @@ extension RedirectTests {
   }
 
   @Test("An error has the server's message as plain text")
-  func fact46() async throws {
+  func messageAsPlainText() async throws {
     let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
     let error = try await refusal(
       authority.pages {
@@ -72,7 +72,7 @@ extension RedirectTests {
 
 extension TokenResponseTests {
   @Test("A 400 is the server's error, not a network error")
-  func fact49() async throws {
+  func badRequest() async throws {
     authority.next(
       .token, status: 400,
       "{\"error\":\"invalid_grant\",\"error_description\":\"AADSTS70008: It expired.\","
@@ -88,7 +88,7 @@ extension TokenResponseTests {
 
   /// The meaning of the server's numbers may change, so they only affect the message.
   @Test("STS 50142 asks for a new password in the message, not with its own code")
-  func fact50() async throws {
+  func newPassword() async throws {
     for codes in ["50142", "50000"] {
       authority.next(
         .token, status: 400, "{\"error\":\"invalid_request\",\"error_codes\":[\(codes)]}")
@@ -101,7 +101,7 @@ extension TokenResponseTests {
   }
 
   @Test("An unknown error keeps its name")
-  func fact51() async throws {
+  func unknownError() async throws {
     authority.next(
       .token, status: 400, "{\"error\":\"brand_new\",\"error_description\":\"It is new.\"}")
     let error = try await refusal()
@@ -111,7 +111,7 @@ extension TokenResponseTests {
   }
 
   @Test("Declined scopes are reported, and the tokens are stored")
-  func fact53() async throws {
+  func declinedScopes() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write openid") }
     let error = await #expect(throws: AuthenticationError.self) {
       try await signIn(scopes: ["fakescope1", "fakescope2"])

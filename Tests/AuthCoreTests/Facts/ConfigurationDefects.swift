@@ -15,7 +15,7 @@ extension AuthorityKindTests {
       "https://host.example/tfp\r\n/b/c", "https://host.example/ad fs/b/c",
       "https://host.example\\@evil.example/adfs/b/c", "https://hоst.example/adfs/b/c",
     ])
-  func defect11(kind: Authority.Kind, url: String) {
+  func unusualURL(kind: Authority.Kind, url: String) {
     let error = #expect(throws: AuthenticationError.self) { try Authority(url, kind: kind) }
     #expect(error?.code == .invalidConfiguration)
   }
@@ -23,7 +23,7 @@ extension AuthorityKindTests {
 
 extension RedirectURITests {
   @Test("An app keeps all of its configuration")
-  func defect13() throws {
+  func keepsConfiguration() throws {
     let known = try Authority("https://login.contoso.example/contoso")
     let configuration = try PublicClientApplicationConfiguration(
       clientID: TestApplication.clientID, redirectURI: RedirectURI(TestApplication.redirectURI),
@@ -40,7 +40,7 @@ extension RedirectURITests {
 
 extension AuthorizationRequestTests {
   @Test("The configuration is a value: changing a copy changes no app")
-  func defect14() async throws {
+  func configurationIsValue() async throws {
     let app = try TestApplication.make(authority)
     var copy = app.configuration
     copy.clientID = "other"
@@ -63,7 +63,7 @@ extension TokenResponseTests {
       (.token, .token),
     ] as [(ScriptedAuthority.Endpoint, AuthenticationError.Step)],
     [HTTPError.Code.cannotFindHost, .tlsFailure, .bodyTooLarge, .proxyFailure])
-  func defect15(
+  func networkErrors(
     place: (endpoint: ScriptedAuthority.Endpoint, step: AuthenticationError.Step),
     code: HTTPError.Code
   ) async throws {
@@ -88,7 +88,7 @@ extension TokenResponseTests {
   }
 
   @Test("Percent signs in a description are ordinary characters")
-  func defect17() async throws {
+  func percentSigns() async throws {
     let words = "AADSTS50000: 50% of 1+1 is %zz, %41 and 100%."
     authority.next(.token) { _ in
       .json(
@@ -100,7 +100,7 @@ extension TokenResponseTests {
 
 extension ClaimsRequestTests {
   @Test("A claims request is empty after its last claim is removed")
-  func defect16() throws {
+  func emptyAfterRemoval() throws {
     var claims = ClaimsRequest()
     #expect(claims.isEmpty)
     claims[.accessToken, "polids"] = .init()
@@ -113,7 +113,7 @@ extension ClaimsRequestTests {
   }
 
   @Test("Copies are independent")
-  func defect16Copy() {
+  func independentCopies() {
     var first = ClaimsRequest()
     first[.idToken, "nickname"] = .init()
     var second = first
@@ -123,7 +123,7 @@ extension ClaimsRequestTests {
   }
 
   @Test("Adding capabilities does not change the caller's claims")
-  func defect16Capabilities() async throws {
+  func keepsCallersClaims() async throws {
     var claims = ClaimsRequest()
     claims[.accessToken, "polids"] = .init(isEssential: true)
     let before = claims
@@ -136,7 +136,7 @@ extension ClaimsRequestTests {
 
 extension RedirectTests {
   @Test("A description that cannot be decoded is still reported")
-  func defect17() async throws {
+  func undecodableDescription() async throws {
     let error = try await refusal(
       authority.pages { "error=server_error&error_description=50%&state=\($0["state"] ?? "")" })
     #expect(error.code == .invalidResponse)
@@ -144,7 +144,7 @@ extension RedirectTests {
   }
 
   @Test("An error with the right state is reported as the server's")
-  func defect19() async throws {
+  func errorWithState() async throws {
     let error = try await refusal(
       authority.pages {
         "error=server_error&error_description=AADSTS90033:+Sorry&state=\($0["state"] ?? "")"
@@ -158,7 +158,7 @@ extension RedirectTests {
   @Test(
     "An error without the state is not attributed to the server",
     arguments: ["&state=x", ""])
-  func defect19(state: String) async throws {
+  func errorWithoutState(state: String) async throws {
     let error = try await refusal(
       authority.pages { _ in "error=access_denied&error_description=Call+0900\(state)" })
     #expect(error.code == .invalidState)
@@ -173,7 +173,7 @@ extension SilentTests {
     arguments: [
       "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",
     ])
-  func defect18(host: String) async throws {
+  func oneAccountInCloud(host: String) async throws {
     let account = try await signIn()
     let calls = authority.calls.count
     let next = try TestApplication.make(
@@ -189,7 +189,7 @@ extension SilentTests {
 
 extension AccountTests {
   @Test("Accounts are compared and hashed by ID and cloud")
-  func defect12() async throws {
+  func equalityByIDAndCloud() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
     let government = ScriptedAuthority(host: "login.microsoftonline.us")
@@ -206,7 +206,7 @@ extension AccountTests {
   }
 
   @Test("The user name does not count")
-  func defect12Name() async throws {
+  func equalityWithoutName() async throws {
     let adele = try await signIn(.adele)
     var renamed = Person.adele
     renamed.username = "adele.new@contoso.example"
@@ -224,7 +224,7 @@ extension RedirectURITests {
       "http://localhost", "http://localhost:8400", "http://localhost/",
       "http://localhost:8400/path", "http://127.0.0.1:1",
     ])
-  func defect20(uri: String) throws {
+  func loopbackRedirectURI(uri: String) throws {
     try expectRedirect(uri)
     let configuration = try PublicClientApplicationConfiguration(
       clientID: TestApplication.clientID, redirectURI: RedirectURI(uri))
@@ -233,7 +233,7 @@ extension RedirectURITests {
 
   /// It would need pages that can be intercepted, which only an embedded window can do.
   @Test("A redirect URI of a website is rejected with the reason")
-  func defect20NativeClient() {
+  func websiteRedirectURI() {
     let error = #expect(throws: AuthenticationError.self) {
       try RedirectURI("https://login.microsoftonline.com/common/oauth2/nativeclient")
     }

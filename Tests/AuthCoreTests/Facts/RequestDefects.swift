@@ -7,7 +7,7 @@ import Testing
 
 extension AuthorizationRequestTests {
   @Test("The caller's parameters are encoded once")
-  func defect1() async throws {
+  func encodesOnce() async throws {
     _ = try await signIn { $0.extraQueryParameters = ["slice": "testslice", "dc": "a b&c=50%+é"] }
     let url = try #require(authority.pagesShown.first?.startURL)
     #expect(url.hasSuffix("&dc=a%20b%26c%3D50%25%2B%C3%A9&slice=testslice"))
@@ -15,7 +15,7 @@ extension AuthorizationRequestTests {
   }
 
   @Test("The query of a token endpoint is kept unchanged")
-  func defect1TokenEndpoint() async throws {
+  func keepsEndpointQuery() async throws {
     let url =
       "https://login.microsoftonline.com/common/oauth2/v2.0/token?slice=a%20b%26c&p=b2c_1_in"
     authority.edit(.configuration) { $0["token_endpoint"] = .string(url) }
@@ -31,7 +31,7 @@ extension AuthorizationRequestTests {
       "login_hint", "client_info", "code", "domain_hint", "login_req", "domain_req",
       "client-request-id", "code_verifier", "request", "request_uri", "instance_aware",
     ])
-  func defect3(name: String) async throws {
+  func reservedParameters(name: String) async throws {
     let error = await #expect(throws: AuthenticationError.self) {
       try await signIn { $0.extraQueryParameters = [name: "x"] }
     }
@@ -42,7 +42,7 @@ extension AuthorizationRequestTests {
 
 extension AuthorityFlowTests {
   @Test("An authorization endpoint keeps its own query, which may be the policy")
-  func defect2() async throws {
+  func policyInQuery() async throws {
     let service = Service.all[4]
     let network = try service.authority()
     let base = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/v2.0"
@@ -71,7 +71,7 @@ extension RedirectTests {
       "msauth.io.github.entrance.entrance://auth:99", "msauth.io.github.entrance.entrance2://auth",
       "msauth.io.github.entrance.entrаnce://auth", "https://evil.example/", "",
     ])
-  func defect4(uri: String) async throws {
+  func lookAlikes(uri: String) async throws {
     let error = try await refusal(
       authority.pages(redirect: { parameters, _ in
         "\(uri)?code=c&state=\(parameters["state"] ?? "")"
@@ -85,7 +85,7 @@ extension RetryTests {
   @Test(
     "The error of a 403, 429 or 5xx response is kept, of any length",
     arguments: [403, 404, 429, 500, 503])
-  func defect5(status: Int) async throws {
+  func keepsErrorBody(status: Int) async throws {
     let account = try await signIn()
     let words = "AADSTS7000218: The request body must contain more than ten characters."
     authority.next(
@@ -110,7 +110,7 @@ extension ThrottleTests {
       ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
       ("Sun Nov  6 08:51:37 1994", 120), ("Wed, 01 Mar 2028 00:00:00 GMT", 3600),
     ] as [(String, Double)])
-  func defect6(field: String, seconds: Double) async throws {
+  func httpDates(field: String, seconds: Double) async throws {
     let account = try await signIn()
     next(503, retryAfter: field)
     #expect(try await refusal(account).retryAfter == .seconds(seconds))
@@ -120,7 +120,7 @@ extension ThrottleTests {
   @Test(
     "A date in the past means now",
     arguments: ["Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "0"])
-  func defect6Past(field: String) async throws {
+  func pastDate(field: String) async throws {
     let account = try await signIn()
     next(429, retryAfter: field)
     #expect(try await refusal(account).retryAfter == .zero)
@@ -134,7 +134,7 @@ extension ThrottleTests {
       "Sun, 31 Foo 1994 08:51:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT",
       "Sun, 06 Nov 1994 08:51:37 CET", "Sun, 06 Nov 99999 08:51:37 GMT", "10, 20",
     ])
-  func defect6Garbage(field: String) async throws {
+  func unreadablePause(field: String) async throws {
     let account = try await signIn()
     next(429, retryAfter: field)
     #expect(try await refusal(account).retryAfter == .seconds(60))
@@ -143,7 +143,7 @@ extension ThrottleTests {
 
   @Test(
     "Every pause longer than an hour is cut to an hour", arguments: [3601, 7200])
-  func defect7(seconds: Int) async throws {
+  func longestPause(seconds: Int) async throws {
     let account = try await signIn()
     next(503, retryAfter: "\(seconds)")
     #expect(try await refusal(account).retryAfter == .seconds(3600))
@@ -151,7 +151,7 @@ extension ThrottleTests {
   }
 
   @Test("A pause applies to one endpoint and its scopes only")
-  func defect8() async throws {
+  func oneEndpoint() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
     #expect(try await refusal(account).code == .serverUnavailable)
@@ -160,7 +160,7 @@ extension ThrottleTests {
   }
 
   @Test("A pause does not apply to another tenant's endpoint")
-  func defect8Endpoint() async throws {
+  func otherTenant() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
     #expect(try await refusal(account).code == .serverUnavailable)
@@ -171,7 +171,7 @@ extension ThrottleTests {
 
 extension SilentTests {
   @Test("A new run finds the tokens in the store without a network request")
-  func defect9() async throws {
+  func tokensOfEarlierRun() async throws {
     _ = try await signIn()
     let offline = ScriptedAuthority()
     let next = try TestApplication.make(offline, clock: clock, store: store)
@@ -185,7 +185,7 @@ extension SilentTests {
   }
 
   @Test("Stored tokens are found when there is no network")
-  func defect9Offline() async throws {
+  func tokensWithoutNetwork() async throws {
     _ = try await signIn()
     let offline = ScriptedAuthority()
     for endpoint in ScriptedAuthority.Endpoint.allCases {
@@ -210,7 +210,8 @@ extension TokenResponseTests {
       ("interaction_required", nil, .interactionRequired), ("access_denied", nil, .userCanceled),
       ("invalid_client", nil, .serverError), ("temporarily_unavailable", nil, .serverUnavailable),
     ] as [(String, String?, AuthenticationError.Code)])
-  func defect10(name: String, suberror: String?, code: AuthenticationError.Code) async throws {
+  func codeOfEachError(name: String, suberror: String?, code: AuthenticationError.Code) async throws
+  {
     authority.next(.token) { _ in
       var body: [String: JSON] = ["error": .string(name)]
       body["suberror"] = suberror.map(JSON.string)
@@ -224,7 +225,7 @@ extension TokenResponseTests {
 
   @Test(
     "An insufficiently protected device and an expired sign-in have different errors")
-  func defect10Device() async throws {
+  func deviceAndSignInErrors() async throws {
     authority.next(
       .token, status: 400,
       "{\"error\":\"invalid_grant\",\"suberror\":\"insufficient_device_strength\"}")
