@@ -49,7 +49,7 @@ struct BrokerDeviceTests {
       bus, authority, isRegistered: false, url: "https://login.contoso.example/tenant")
     #expect(await app.deviceInformation().broker == .present(version: "3.0.1"))
     #expect(await other.deviceInformation().broker == .present(version: "3.0.1"))
-    try await standIn.tell(.getLinuxBrokerVersion, .text("{"))
+    try await standIn.setReplies(of: .getLinuxBrokerVersion, to: .text("{"))
     guard case .failed(let error) = await app.deviceInformation().broker else {
       Issue.record("The broker returned a version")
       return
@@ -70,9 +70,9 @@ struct BrokerDeviceTests {
   func deviceID(_ accessToken: String, _ id: String?) async throws {
     let standIn = try await StandIn(.native, on: bus)
     let info = Base64URL.encode(#"{"uid":"\#(objectID)","utid":"\#(tenant)"}"#.utf8)
-    try await standIn.tell(
-      .acquireTokenInteractively,
-      .text(
+    try await standIn.setReplies(
+      of: .acquireTokenInteractively,
+      to: .text(
         #"{"brokerTokenResponse":{"accessToken":"\#(accessToken)","clientInfo":"\#(info)","expiresOn":1900003600000}}"#
       ))
     #expect(await app.deviceInformation().deviceID == nil)

@@ -15,10 +15,12 @@ struct BrokerDifferenceTests {
   @Test("A user of the computer without an account at the broker is no failure")
   func noAccount() async throws {
     let world = try await AppWorld(.himmelblau)
-    try await world.standIn.tell(.getAccounts, .error(failed, "Unable to find account"))
+    try await world.standIn.setReplies(
+      of: .getAccounts, to: .error(failed, "Unable to find account"))
     #expect(await world.app.accounts().isEmpty)
     #expect(await world.app.brokerFailure == nil)
-    try await world.standIn.tell(.getAccounts, .error(failed, "Unable to load account"))
+    try await world.standIn.setReplies(
+      of: .getAccounts, to: .error(failed, "Unable to load account"))
     #expect(await world.app.accounts().isEmpty)
     #expect(await world.app.brokerFailure?.code == .brokerUnavailable)
   }
@@ -30,7 +32,7 @@ struct BrokerDifferenceTests {
     ] as [StandIn.Answer])
   func unnamedAccount(_ answer: StandIn.Answer) async throws {
     let world = try await AppWorld(.himmelblau)
-    try await world.standIn.tell(.acquireTokenInteractively, answer)
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: answer)
     #expect(try await world.signIn().source == .server)
     let cookies = try #require(world.authority.pagesShown.first).cookies
     #expect(cookies.map(\.value.exposed) == ["cookie-canary.of.adele"])
@@ -44,7 +46,7 @@ struct BrokerDifferenceTests {
     #expect(result.source == .broker && result.account == account)
     #expect(world.authority.pagesShown.isEmpty)
     // Empty text is an error like any other then.
-    try await world.standIn.tell(.acquireTokenInteractively, .text(""))
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: .text(""))
     #expect(try await world.signIn { $0.account = account }.source == .server)
     #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true])
   }
@@ -141,9 +143,9 @@ struct BrokerDifferenceTests {
   func lifetime(expiresOn: Int, extendedExpiresOn: Int, seconds: Int) async throws {
     let world = try await AppWorld(.himmelblau)
     let account = try await world.brokerAccount()
-    try await world.standIn.tell(
-      .acquireTokenSilently,
-      .text(
+    try await world.standIn.setReplies(
+      of: .acquireTokenSilently,
+      to: .text(
         #"{"brokerTokenResponse":{"accessToken":"canary","expiresOn":\#(expiresOn),"#
           + #""extendedExpiresOn":\#(extendedExpiresOn)}}"#))
     let parameters = SilentTokenParameters(scopes: AppWorld.scopes, account: account)
@@ -161,7 +163,7 @@ extension BrokerSignInTests {
   func version() async throws {
     let world = try await AppWorld()
     #expect(try await world.app.brokerVersion() == "3.0.1")
-    try await world.standIn.tell(.getLinuxBrokerVersion, .text("{"))
+    try await world.standIn.setReplies(of: .getLinuxBrokerVersion, to: .text("{"))
     let error = await #expect(throws: AuthenticationError.self) {
       try await world.app.brokerVersion()
     }

@@ -42,7 +42,7 @@ struct BrokerPresenceTests {
   func starting() async throws {
     let world = try await BrokerWorld()
     let unknown = StandIn.Answer.error("org.freedesktop.dbus.errors.UnknownObject", "not yet")
-    try await world.standIn.tell(.getLinuxBrokerVersion, unknown, unknown, .usual)
+    try await world.standIn.setReplies(of: .getLinuxBrokerVersion, to: unknown, unknown, .usual)
     #expect(try await world.broker.version(correlationID: correlationID) == "3.0.1")
   }
 
@@ -144,7 +144,7 @@ struct BrokerWaitingTests {
     arguments: [StandIn.Method.acquireTokenSilently, .acquireTokenInteractively])
   func cancellation(_ method: StandIn.Method) async throws {
     let world = try await BrokerWorld()
-    try await world.standIn.tell(method, .silence)
+    try await world.standIn.setReplies(of: method, to: .silence)
     let task = Task { [broker = world.broker] () -> AuthenticationError? in
       do throws(AuthenticationError) {
         _ = try await ask(broker, method)
@@ -170,8 +170,8 @@ struct BrokerWaitingTests {
     ]
     for answer in answers {
       let world = try await BrokerWorld(dialect)
-      try await world.standIn.tell(.acquireTokenInteractively, .silence)
-      try await world.standIn.tell(named: "cancelInteractiveFlow", answer)
+      try await world.standIn.setReplies(of: .acquireTokenInteractively, to: .silence)
+      try await world.standIn.setReplies(named: "cancelInteractiveFlow", to: answer)
       let task = Task { [broker = world.broker] in
         await #expect(throws: AuthenticationError.self) {
           try await ask(broker, .acquireTokenInteractively)
@@ -203,8 +203,8 @@ struct BrokerWaitingTests {
     limits.local = .seconds(5)
     limits.remote = .milliseconds(50)
     let world = try await BrokerWorld(limits: limits)
-    try await world.standIn.tell(.acquireTokenInteractively, .hold)
-    try await world.standIn.tell(.acquireTokenSilently, .silence)
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: .hold)
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: .silence)
     let broker = world.broker
     async let token = broker.acquireTokenInteractively(request(nil))
     #expect(try await world.standIn.call().method == "acquireTokenInteractively")

@@ -17,8 +17,8 @@ struct BrokerSignInTests {
   @Test("A failing broker is distinguished from one without accounts")
   func failingAccounts() async throws {
     let world = try await World()
-    try await world.standIn.tell(
-      .getAccounts, .error("org.freedesktop.DBus.Error.Failed", "broken"), .leave, .usual)
+    try await world.standIn.setReplies(
+      of: .getAccounts, to: .error("org.freedesktop.DBus.Error.Failed", "broken"), .leave, .usual)
     #expect(await world.app.brokerFailure == nil)
     for _ in 0..<2 {
       #expect(await world.app.accounts().isEmpty)
@@ -43,8 +43,8 @@ struct BrokerSignInTests {
       broker: LinuxIdentityBroker(address: world.bus.address),
       runtime: Runtime(
         now: { [clock = world.clock] in clock.now }, sleep: { _ in }, transport: world.authority))
-    try await world.standIn.tell(
-      .acquireTokenInteractively, failure(BrokerError.Status.fallbackToNativeMsal.rawValue))
+    try await world.standIn.setReplies(
+      of: .acquireTokenInteractively, to: failure(BrokerError.Status.fallbackToNativeMsal.rawValue))
     world.authority.willSignIn(.ben)
     _ = try await app.acquireToken(
       InteractiveTokenParameters(scopes: graph, session: world.authority.pages))
@@ -64,7 +64,7 @@ struct BrokerSignInTests {
     let world = try await World()
     let account = try await world.brokerAccount()
     let answer = #"{"brokerTokenResponse":{"accessToken":"old","expiresOn":1500000000000}}"#
-    try await world.standIn.tell(.acquireTokenSilently, .text(answer))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: .text(answer))
     let error = await #expect(throws: AuthenticationError.self) {
       try await world.app.acquireTokenSilent(.init(scopes: graph, account: account))
     }
@@ -147,7 +147,7 @@ struct BrokerSignInTests {
     let world = try await World()
     let account = try await world.brokerAccount()
     let parameters = SilentTokenParameters(scopes: graph, account: account)
-    try await world.standIn.tell(.acquireTokenSilently, failure(2))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: failure(2))
     var error = await #expect(throws: AuthenticationError.self) {
       try await world.app.acquireTokenSilent(parameters)
     }
@@ -156,9 +156,9 @@ struct BrokerSignInTests {
 
     let ben = Base64URL.encode(
       #"{"uid":"\#(Person.ben.objectID)","utid":"\#(Person.contoso)"}"#.utf8)
-    try await world.standIn.tell(
-      .acquireTokenSilently,
-      .text(#"{"brokerTokenResponse":{"accessToken":"bens-canary","clientInfo":"\#(ben)"}}"#))
+    try await world.standIn.setReplies(
+      of: .acquireTokenSilently,
+      to: .text(#"{"brokerTokenResponse":{"accessToken":"bens-canary","clientInfo":"\#(ben)"}}"#))
     error = await #expect(throws: AuthenticationError.self) {
       try await world.app.acquireTokenSilent(parameters)
     }
@@ -166,9 +166,9 @@ struct BrokerSignInTests {
 
     let header = #"{"alg":"RS256"}"#
     let token = [header, #"{"aud":"another-app"}"#, "x"].map { Base64URL.encode($0.utf8) }
-    try await world.standIn.tell(
-      .acquireTokenSilently,
-      .text(
+    try await world.standIn.setReplies(
+      of: .acquireTokenSilently,
+      to: .text(
         #"{"brokerTokenResponse":{"accessToken":"a","idToken":"\#(token.joined(separator: "."))"}}"#
       ))
     error = await #expect(throws: AuthenticationError.self) {
@@ -211,7 +211,7 @@ struct BrokerSignInTests {
     }
     try await world.signIn(parameters)
     #expect(try await world.standIn.calledMethods() == ["acquireTokenSilently"])
-    try await world.standIn.tell(.acquireTokenSilently, failure(2))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: failure(2))
     try await world.signIn(parameters)
     #expect(
       try await world.standIn.calledMethods() == [
@@ -222,7 +222,7 @@ struct BrokerSignInTests {
   @Test("A user who cancels in the broker's window is not asked again")
   func givenUp() async throws {
     let world = try await World()
-    try await world.standIn.tell(.acquireTokenInteractively, failure(7))
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: failure(7))
     let error = await #expect(throws: AuthenticationError.self) { try await world.signIn() }
     #expect(error?.code == .userCanceled)
     #expect(world.authority.pagesShown.isEmpty)
@@ -233,7 +233,7 @@ struct BrokerSignInTests {
     let world = try await World()
     let answer =
       isBroken ? .error("org.freedesktop.DBus.Error.Failed", "no display") : failure(20)
-    try await world.standIn.tell(.acquireTokenInteractively, answer)
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: answer)
     let result = try await world.signIn()
     #expect(result.source == .server)
     #expect(!result.account.isFromBroker)
@@ -248,7 +248,7 @@ struct BrokerSignInTests {
     let world = try await World(isRegistered: isRegistered)
     let unable = StandIn.Answer.text(#"{"error":{"context":"words","status":\#(status)}}"#)
     for method in StandIn.Method.allCases where method != .getLinuxBrokerVersion {
-      try await world.standIn.tell(method, unable)
+      try await world.standIn.setReplies(of: method, to: unable)
     }
     #expect(await world.app.accounts().isEmpty)
     #expect(await world.app.brokerFailure == nil)
@@ -267,8 +267,8 @@ struct BrokerSignInTests {
     let world = try await World()
     let account = try await world.signIn().account
     world.clock.advance(by: 4000)
-    try await world.standIn.tell(.acquireTokenSilently, failure(status))
-    try await world.standIn.tell(.acquireTokenInteractively, failure(status))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: failure(status))
+    try await world.standIn.setReplies(of: .acquireTokenInteractively, to: failure(status))
     let error = await #expect(throws: AuthenticationError.self) {
       try await world.app.acquireTokenSilent(.init(scopes: graph, account: account))
     }
@@ -310,7 +310,7 @@ struct BrokerSignInTests {
     let account = try await world.signIn().account
     #expect(account.isFromBroker)
     world.clock.advance(by: 4000)
-    try await world.standIn.tell(.acquireTokenSilently, failure(0))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: failure(0))
     let parameters = SilentTokenParameters(scopes: graph, account: account)
     #expect(try await world.app.acquireTokenSilent(parameters).source == .server)
   }
@@ -357,7 +357,7 @@ struct BrokerSignInTests {
   @Test("Pages work without cookies when the broker fails")
   func failingCookies() async throws {
     let world = try await World(isRegistered: false)
-    try await world.standIn.tell(.acquirePrtSsoCookie, .text("{"), .leave)
+    try await world.standIn.setReplies(of: .acquirePrtSsoCookie, to: .text("{"), .leave)
     for _ in 1...2 { #expect(try await world.signIn().source == .server) }
     #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, true])
     // The broker is gone by now.

@@ -37,7 +37,7 @@ struct BrokerSignOutTests {
     .serialized, arguments: refusals)
   func staysSignedOut(_ refusal: StandIn.Answer) async throws {
     let world = try await AppWorld()
-    try await world.standIn.tell(.removeAccount, refusal)
+    try await world.standIn.setReplies(of: .removeAccount, to: refusal)
     let account = try await world.signIn().account
     #expect(try await world.app.signOut(account).failures.isEmpty)
     for app in [world.app, try world.nextRun()] {
@@ -111,8 +111,8 @@ struct BrokerSignOutTests {
   func failing() async throws {
     let world = try await AppWorld()
     let account = try await world.signIn().account
-    try await world.standIn.tell(
-      .removeAccount, .error("org.freedesktop.DBus.Error.Failed", "broken"), .usual)
+    try await world.standIn.setReplies(
+      of: .removeAccount, to: .error("org.freedesktop.DBus.Error.Failed", "broken"), .usual)
     let result = try await world.app.signOut(account)
     #expect(result.broker.error?.code == .brokerUnavailable)
     #expect(await world.app.accounts() == [account])

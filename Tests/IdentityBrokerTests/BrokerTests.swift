@@ -168,8 +168,8 @@ struct BrokerMessageTests {
     func answer(_ id: String) -> StandIn.Answer {
       .text(#"{\#(cookies),"account":{"homeAccountId":"\#(id)","username":"ben"}}"#)
     }
-    try await world.standIn.tell(
-      .acquirePrtSsoCookie, answer("\(objectID).\(tenant)".uppercased()),
+    try await world.standIn.setReplies(
+      of: .acquirePrtSsoCookie, to: answer("\(objectID).\(tenant)".uppercased()),
       answer("\(tenant).\(objectID)"))
     let own = try await world.broker.singleSignOnCookies(for: page, request(adele))
     #expect(own?.map(\.value.exposed) == ["canary"])
@@ -194,14 +194,14 @@ struct BrokerMessageTests {
   func refusals() async throws {
     let world = try await BrokerWorld()
     let proofOfPossession = #"{"brokerTokenResponse":{"accessToken":"a","accessTokenType":1}}"#
-    try await world.standIn.tell(.acquireTokenSilently, .text(proofOfPossession))
+    try await world.standIn.setReplies(of: .acquireTokenSilently, to: .text(proofOfPossession))
     await #expect(throws: AuthenticationError.self) {
       try await world.broker.acquireTokenSilently(request(adele))
     }
     for content in ["a; Domain=.example", "", #"a\nb"#] {
-      try await world.standIn.tell(
-        .acquirePrtSsoCookie,
-        .text(#"{"cookieItems":[{"cookieName":"x","cookieContent":"\#(content)"}]}"#))
+      try await world.standIn.setReplies(
+        of: .acquirePrtSsoCookie,
+        to: .text(#"{"cookieItems":[{"cookieName":"x","cookieContent":"\#(content)"}]}"#))
       let error = await #expect(throws: AuthenticationError.self) {
         try await world.broker.singleSignOnCookies(for: page, request(adele))
       }
@@ -222,7 +222,7 @@ struct BrokerFailureTests {
     func failure(
       _ answer: StandIn.Answer, to broker: LinuxIdentityBroker? = nil
     ) async throws -> AuthenticationError {
-      try await world.standIn.tell(method, answer)
+      try await world.standIn.setReplies(of: method, to: answer)
       let broker = broker ?? world.broker
       let error = try #require(
         await #expect(throws: AuthenticationError.self) { try await ask(broker, method) })
@@ -285,7 +285,7 @@ struct BrokerFailureTests {
   func words() async throws {
     let world = try await BrokerWorld()
     func description(of words: String) async throws -> String? {
-      try await world.standIn.tell(.getAccounts, .error("com.example.Strange", words))
+      try await world.standIn.setReplies(of: .getAccounts, to: .error("com.example.Strange", words))
       let error = await #expect(throws: AuthenticationError.self) {
         try await world.broker.accounts(clientID: clientID, correlationID: correlationID)
       }
@@ -303,9 +303,9 @@ struct BrokerFailureTests {
   @Test("The server's error is passed on completely")
   func serverError() async throws {
     let world = try await BrokerWorld(.java)
-    try await world.standIn.tell(
-      .acquireTokenSilently,
-      .text(
+    try await world.standIn.setReplies(
+      of: .acquireTokenSilently,
+      to: .text(
         """
         {"brokerTokenResponse": {"accessTokenType": 0, "expiresOn": 0, "extendedExpiresOn": 0,
           "error": {"context": "AADSTS50078: Presented multi-factor authentication has expired. \
@@ -356,8 +356,8 @@ struct BrokerFailureTests {
     ])
   func tags(_ tag: String, _ letters: String?) async throws {
     let world = try await BrokerWorld()
-    try await world.standIn.tell(
-      .getAccounts, .text(#"{"error":{"context":"no","status":0,"tag":\#(tag)}}"#))
+    try await world.standIn.setReplies(
+      of: .getAccounts, to: .text(#"{"error":{"context":"no","status":0,"tag":\#(tag)}}"#))
     let error = try #require(
       await #expect(throws: AuthenticationError.self) {
         try await world.broker.accounts(clientID: clientID, correlationID: correlationID)

@@ -138,12 +138,12 @@ final class StandIn: @unchecked Sendable {
   }
 
   /// Sets the replies of `method`: each in turn, and the last one forever.
-  func tell(_ method: Method, _ answers: Answer...) async throws {
+  func setReplies(of method: Method, to answers: Answer...) async throws {
     try await send(["method": method.rawValue, "answers": answers.map(\.json)])
   }
 
-  /// Sets the reply of a method that is called only within another call.
-  func tell(named method: String, _ answer: Answer) async throws {
+  /// Sets the replies of a method that is called only within another call.
+  func setReplies(named method: String, to answer: Answer) async throws {
     try await send(["method": method, "answers": [answer.json]])
   }
 
@@ -177,7 +177,7 @@ final class StandIn: @unchecked Sendable {
     try input.fileHandleForWriting.write(contentsOf: data + Data("\n".utf8))
     while true {
       let line = await line()
-      if line == "told" || line.isEmpty { return }
+      if line == "done" || line.isEmpty { return }
       unread.append(try JSONDecoder().decode(Call.self, from: Data(line.utf8)))
     }
   }

@@ -244,7 +244,7 @@ class StandIn:
             reply.set_body(value)
         self.connection.send_message(reply, Gio.DBusSendMessageFlags.NONE)
 
-    def told(self, line):
+    def follow(self, line):
         order = json.loads(line)
         if "release" in order:
             held, self.held = self.held, []
@@ -252,7 +252,7 @@ class StandIn:
                 self.answer_as_usual(method, message)
         else:
             self.answers[order["method"]] = order["answers"]
-        print("told", flush=True)
+        print("done", flush=True)
 
 
 def main():
@@ -260,7 +260,7 @@ def main():
 
     def read():
         for line in sys.stdin:
-            GLib.idle_add(stand_in.told, line)
+            GLib.idle_add(stand_in.follow, line)
         if "DBUS_STARTER_ADDRESS" not in os.environ:
             os._exit(0)
 

@@ -69,8 +69,8 @@ class Screen:
             self.status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
         os.close(self.file)
 
-    def _read(self, patience: float) -> bool:
-        if not select.select([self.file], [], [], patience)[0]:
+    def _read(self, timeout: float) -> bool:
+        if not select.select([self.file], [], [], timeout)[0]:
             return True
         try:
             data = os.read(self.file, 65536)

@@ -50,8 +50,8 @@ class Terminal:
             self.read(0.1)
         self.text = self.text.partition(text)[2]
 
-    def read(self, patience: float) -> bool:
-        if not select.select([self.file], [], [], patience)[0]:
+    def read(self, timeout: float) -> bool:
+        if not select.select([self.file], [], [], timeout)[0]:
             return True
         try:
             data = os.read(self.file, 4096)

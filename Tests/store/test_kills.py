@@ -44,15 +44,15 @@ def test_files(tool, kills, environment, disk, faults):
     while killed < kills // 2:
         fault = next(turns)
         writers = random.choice([1, 1, 1, 2])
-        surroundings = dict(environment)
+        variables = dict(environment)
         if fault == "full disk":
             # Sometimes there is space for the file, but not for all of its contents.
             disk.fill(room=random.choice([0, 4096, 8192, 16384]))
         elif fault == "read-only":
             disk.set_writable(False)
         elif fault == "EIO":
-            surroundings |= {"LD_PRELOAD": str(faults), "FAULT_RATE": random.choice(["4", "20"])}
-        for said in Round(tool, "file", disk.store, surroundings, writers).run(0.04):
+            variables |= {"LD_PRELOAD": str(faults), "FAULT_RATE": random.choice(["4", "20"])}
+        for said in Round(tool, "file", disk.store, variables, writers).run(0.04):
             ledger.hear(said, may_fail=fault != "none")
         disk.make_room() if fault != "read-only" else disk.set_writable(True)
         killed += writers

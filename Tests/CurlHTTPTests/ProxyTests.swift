@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 @Suite("Proxies and the environment")
-struct SurroundingsTests {
+struct ProxyTests {
   let server: MisbehavingServer
 
   init() throws { server = try MisbehavingServer.shared.get() }

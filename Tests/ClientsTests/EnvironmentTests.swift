@@ -10,7 +10,7 @@ import Testing
 
 /// The environment belongs to the whole process, so each test has its own process.
 @Suite("The environment and the desktop's settings")
-struct SurroundingsTests {
+struct EnvironmentTests {
   @Test("Connections and files are in the user's directories; a relative path is ignored")
   func directories() async {
     await #expect(processExitsWith: .success) {
