@@ -42,8 +42,10 @@ struct UnfinishedWorkTests {
 }
 
 /// A store that tells whether its records are read on the main actor.
-private struct PlacedStore: TokenCacheStore {
+private struct IsolationStore: ForwardingStore {
   let store = SwitchedStore()
+  var target: any TokenCacheStore { store }
+  var knownTarget: (any TokenCacheStore)? { store }
   let isReadOnMainActor = LockedValue<Bool?>(nil)
 
   func load() async throws(AuthenticationError) -> [StoredRecord] {
@@ -51,19 +53,13 @@ private struct PlacedStore: TokenCacheStore {
     isReadOnMainActor.withLock { $0 = isOnMainActor }
     return try await store.load()
   }
-
-  func save(_ record: StoredRecord) async throws(AuthenticationError) {
-    try await store.save(record)
-  }
-
-  func delete(id: String) async throws(AuthenticationError) { try await store.delete(id: id) }
 }
 
 @MainActor @Suite("Accounts of other apps in the same store")
 struct OtherAppsTests {
   @Test("All records are read for them, which takes its time elsewhere than on the main actor")
   func place() async throws {
-    let (authority, store) = (ScriptedAuthority(), PlacedStore())
+    let (authority, store) = (ScriptedAuthority(), IsolationStore())
     let app = try TestApplication.make(authority, store: store)
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)

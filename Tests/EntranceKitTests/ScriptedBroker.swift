@@ -3,8 +3,35 @@ import CurlHTTP
 import FoundationEssentials
 import TestSupport
 
-/// A broker that signs Adele in with the given access token, or does nothing else.
-struct ScriptedBroker: TokenBroker {
+/// A broker of a test: without accounts, unless it says otherwise.
+protocol TestBroker: TokenBroker {}
+
+extension TestBroker {
+  func version(correlationID: String) async throws(AuthenticationError) -> String? { "3.0.1" }
+
+  func accounts(
+    clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> [BrokerAccount]? { [] }
+
+  func acquireTokenSilently(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { nil }
+
+  func acquireTokenInteractively(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { nil }
+
+  func singleSignOnCookies(
+    for url: String, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
+
+  func remove(
+    _ account: BrokerAccount, clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> Void? { () }
+}
+
+/// A broker that signs Adele in with the given access token.
+struct ScriptedBroker: TestBroker {
   private let accessToken: String
   private let isBroken: Bool
   /// The tenant of its tokens.
@@ -48,47 +75,21 @@ struct ScriptedBroker: TokenBroker {
   func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? { token }
-
-  func singleSignOnCookies(
-    for url: String, _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
-
-  func remove(
-    _ account: BrokerAccount, clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> Void? { () }
 }
 
 /// A broker whose window the user leaves open.
-struct SilentBroker: TokenBroker {
-  func version(correlationID: String) async throws(AuthenticationError) -> String? { "3.0.1" }
-
-  func accounts(
-    clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> [BrokerAccount]? { [] }
-
-  func acquireTokenSilently(
-    _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> BrokerToken? { nil }
-
+struct OpenWindowBroker: TestBroker {
   func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
     try? await Task.sleep(for: .seconds(60))
     throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
   }
-
-  func singleSignOnCookies(
-    for url: String, _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
-
-  func remove(
-    _ account: BrokerAccount, clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> Void? { () }
 }
 
-/// A broker without accounts, which may take its time to tell its version.
-struct SlowBroker: TokenBroker {
-  /// What it does before it tells its version; nil for nothing.
+/// A broker that waits before it returns its version.
+struct SlowBroker: TestBroker {
+  /// What it waits for; nil for nothing.
   let wait = LockedValue<(@Sendable () async -> Void)?>(nil)
 
   func version(correlationID: String) async throws(AuthenticationError) -> String? {
@@ -96,24 +97,4 @@ struct SlowBroker: TokenBroker {
     await wait?()
     return "3.0.1"
   }
-
-  func accounts(
-    clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> [BrokerAccount]? { [] }
-
-  func acquireTokenSilently(
-    _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> BrokerToken? { nil }
-
-  func acquireTokenInteractively(
-    _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> BrokerToken? { nil }
-
-  func singleSignOnCookies(
-    for url: String, _ request: BrokerTokenRequest
-  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
-
-  func remove(
-    _ account: BrokerAccount, clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> Void? { () }
 }

@@ -233,7 +233,7 @@ struct SignInWayTests {
   @Test("The computer's identity broker is shown, and canceled, like the other ways")
   func broker() async throws {
     let page = try Page(
-      authority: authority, broker: SilentBroker(), desktop: ScriptedDesktop(authority.pages))
+      authority: authority, broker: OpenWindowBroker(), desktop: ScriptedDesktop(authority.pages))
     let work = page.model.callGraph()
     try await page.wait { $0.signIn == .broker }
     page.window.status.cancel()

@@ -6,13 +6,15 @@ import TestSupport
 import Testing
 
 /// A keyring in any state, which counts the look-ups.
-final class SetKeyring: KeyringStore {
+final class SetKeyring: KeyringStore, ForwardingStore {
   private let store = SwitchedStore()
   private let state: KeyringPresence
   private let looks = LockedValue(0)
 
   init(_ state: KeyringPresence) { self.state = state }
 
+  var target: any TokenCacheStore { store }
+  var knownTarget: (any TokenCacheStore)? { store }
   var lookCount: Int { looks.withLock { $0 } }
   var records: [StoredRecord] { store.records }
 
@@ -20,12 +22,6 @@ final class SetKeyring: KeyringStore {
     looks.withLock { $0 += 1 }
     return state
   }
-  func load() async throws(AuthenticationError) -> [StoredRecord] { try await store.load() }
-  func save(_ record: StoredRecord) async throws(AuthenticationError) {
-    try await store.save(record)
-  }
-  func delete(id: String) async throws(AuthenticationError) { try await store.delete(id: id) }
-  func allowAskingAgain() { store.allowAskingAgain() }
   var timesAllowedToAsk: Int { store.timesAllowedToAsk }
 }
 
