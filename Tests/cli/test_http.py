@@ -29,10 +29,6 @@ def graph(cli, keyring, person, emulator):
     return cli
 
 
-def sent(emulator) -> dict[str, int]:
-    return {route: count for route, count in emulator.counts().items() if "/control/" not in route}
-
-
 @pytest.fixture
 def file(home, host):
     """Writes a file of requests to the emulator, and returns its path."""
@@ -119,10 +115,10 @@ def test_a_body_from_a_file(graph, emulator, file, home):
     (home / "a.bin").symlink_to("/etc/passwd")
     for name in ("./a.bin", "/etc/passwd", "../secret", "/dev/zero"):
         path = file(f"PUT HOST/v1.0/x\n{TOKEN}\n\n< {name}\n")
-        counts = sent(emulator)
+        counts = emulator.program_counts()
         result = graph("http", path)
         assert result.status == 64 and name in result.err and "Line: 4" in result.err
-        assert sent(emulator) == counts
+        assert emulator.program_counts() == counts
 
 
 def test_the_token_is_only_for_the_api(signed_in, emulator, file, home):
@@ -259,10 +255,10 @@ def test_without_the_field_no_token_is_sent(signed_in, file):
 
 
 def test_a_token_does_not_belong_in_a_file(signed_in, file, emulator):
-    counts = sent(emulator)
+    counts = emulator.program_counts()
     result = signed_in("http", file("GET HOST/v1.0/me\nAuthorization: Bearer eyJhbGciOi.e30.x\n"))
     assert result.status == 64 and "{{$aadV2Token}}" in result.err and "eyJ" not in result.err
-    assert sent(emulator) == counts
+    assert emulator.program_counts() == counts
 
 
 @pytest.mark.parametrize("text, reason", [
@@ -272,10 +268,10 @@ def test_a_token_does_not_belong_in_a_file(signed_in, file, emulator):
     ("GET HOST/me\nX: a\x01b\n", "invalid characters"),
 ])
 def test_what_cannot_be_sent(signed_in, file, emulator, text, reason):
-    counts = sent(emulator)
+    counts = emulator.program_counts()
     result = signed_in("http", file(text))
     assert result.status == 64 and reason in result.err, result
-    assert sent(emulator) == counts
+    assert emulator.program_counts() == counts
 
 
 def test_what_has_no_effect_is_said(signed_in, file):

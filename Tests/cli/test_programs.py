@@ -94,10 +94,6 @@ def test_a_denied_program_gets_no_token_and_learns_how_to_be_allowed(signed_in, 
     assert run(signed_in, script, "token").returncode == 0
 
 
-def sent(emulator) -> dict[str, int]:
-    return {route: count for route, count in emulator.counts().items() if "/control/" not in route}
-
-
 @pytest.fixture
 def requests(emulator, home) -> Path:
     """A file that several commands send."""
@@ -114,10 +110,10 @@ def requests(emulator, home) -> Path:
 def test_a_denied_program_gets_nothing_that_tokens_are_for(signed_in, script, requests, emulator, command):
     arguments = command.format(*[requests] * command.count("{}")).split()
     signed_in.ok("programs", "deny", str(script))
-    before = sent(emulator)
+    before = emulator.program_counts()
     refused = run(signed_in, script, *arguments)
     assert refused.returncode == DENIED and refused.stdout == "" and "You denied" in refused.stderr, refused
-    assert sent(emulator) == before
+    assert emulator.program_counts() == before
     assert not (requests / "export.json").exists()
     signed_in.ok("programs", "forget", str(script))
     set_policy(signed_in, "deny")

@@ -81,3 +81,11 @@ def emulator():
 @pytest.fixture
 def browser(emulator):
     return Browser(emulator)
+
+
+@pytest.fixture
+def short_lived(emulator):
+    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
+    emulator.control("token-lifetime", seconds=60)
+    yield emulator
+    emulator.control("token-lifetime", seconds=3600)

@@ -45,14 +45,6 @@ def service(request, emulator):
     return request.param, make(emulator), scope, api
 
 
-@pytest.fixture
-def short_lived(emulator):
-    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
-    emulator.control("token-lifetime", seconds=60)
-    yield emulator
-    emulator.control("token-lifetime", seconds=3600)
-
-
 def test_sign_in_and_cached_token(emulator, service):
     _, application, scope, api = service
     _, result = emulator.sign_in(ADELE, [scope], application)

@@ -83,14 +83,6 @@ def test_silent_call_uses_the_cache(emulator):
         "POST /control/requests", 0)}
 
 
-@pytest.fixture
-def short_lived(emulator):
-    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
-    emulator.control("token-lifetime", seconds=60)
-    yield emulator
-    emulator.control("token-lifetime", seconds=3600)
-
-
 @pytest.mark.parametrize("user", ["adele@contoso.example", "chiara@outlook.example"])
 def test_expired_token_is_refreshed_and_works(short_lived, user):
     application, result = short_lived.sign_in(user)

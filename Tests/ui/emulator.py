@@ -90,6 +90,10 @@ class Emulator:
         """The number of requests for each route, such as `POST /{tenant}/signin`."""
         return self._control("requests")
 
+    def program_counts(self) -> dict[str, int]:
+        """The same without the requests of the tests themselves."""
+        return {route: count for route, count in self.counts().items() if "/control/" not in route}
+
     def secrets(self) -> dict[str, list[str]]:
         """All codes and tokens issued so far."""
         return self._control("secrets")

@@ -72,11 +72,6 @@ def test_a_renewal_that_takes_its_time_is_shown_on_the_page(tokens_page, emulato
     tokens_page.wait_until_idle()
 
 
-def requests(emulator) -> dict[str, int]:
-    """How often each route of the services was asked, without the test's own questions."""
-    return {route: count for route, count in emulator.counts().items() if "/control" not in route}
-
-
 def is_shown(secrets: list[str]) -> bool:
     shown = everything_shown()
     return any(secret in shown for secret in secrets)
@@ -85,7 +80,7 @@ def is_shown(secrets: list[str]) -> bool:
 def test_a_token_is_shown_and_copied_only_on_request(tokens_page, emulator, results):
     tokens = [secret for secret in sum(emulator.secrets().values(), []) if secret.startswith("ey")]
     assert tokens and not is_shown(tokens)
-    sent = requests(emulator)
+    sent = emulator.program_counts()
     find(MAIN, BUTTON, "Show").press()
     wait_for(lambda: is_shown(tokens), "the token")
     take(results, "tokens-shown")
@@ -104,7 +99,7 @@ def test_a_token_is_shown_and_copied_only_on_request(tokens_page, emulator, resu
     assert screen.copied().strip() in tokens
     assert "x-kde-passwordManagerHint" in screen.copied("TARGETS")
     # All of this asked nothing of a service.
-    assert requests(emulator) == sent
+    assert emulator.program_counts() == sent
 
 
 def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, sign_in, results):
