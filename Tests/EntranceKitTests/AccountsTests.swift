@@ -9,9 +9,9 @@ import Testing
 struct AccountsTests {
   /// A page on which Adele and Ben have signed in, with Ben selected.
   func twoAccounts(
-    files: TemporaryDirectory? = nil, pages: ScriptedPages? = nil, book: AccountBook? = nil
+    files: TemporaryDirectory? = nil, pages: ScriptedPages? = nil, notes: AccountNotesFile? = nil
   ) async throws -> Page {
-    let page = try Page(pages: pages, files: files, book: book)
+    let page = try Page(pages: pages, files: files, accountNotes: notes)
     await page.model.callGraph()?.value
     page.authority.willSignIn(.ben)
     page.clock.advance(by: 1)
@@ -168,9 +168,9 @@ struct AccountsTests {
   @Test("Two windows keep each other's names of accounts")
   func twoWindows() async throws {
     let files = try TemporaryDirectory()
-    let book = AccountBook(in: "\(files.path)/selection", of: "Test")
-    let first = try await twoAccounts(files: files, book: book)
-    let second = try Page(store: first.store, files: files, book: book)
+    let notes = AccountNotesFile(in: "\(files.path)/selection", of: "Test")
+    let first = try await twoAccounts(files: files, notes: notes)
+    let second = try Page(store: first.store, files: files, accountNotes: notes)
     await second.window.activate()?.value
     first.window.accounts.rename(try first.row(.ben).id, to: "Ben at work")
     #expect(try second.row(.ben).title == "Ben at work", "at once, without the focus")

@@ -58,15 +58,15 @@ struct ClearingTests {
     await page.model.callGraph()?.value
     let id = try page.row(.adele).id
     page.window.accounts.rename(id, to: "Work")
-    await page.workspace.book.finishWriting()
+    await page.workspace.accountNotes.finishWriting()
     #expect(files.names(in: "selection").count == 1)
-    let unread = AccountBook(in: "\(files.path)/selection", of: "Test")
+    let unread = AccountNotesFile(in: "\(files.path)/selection", of: "Test")
     unread.clear()
     await unread.finishWriting()
     #expect(files.names(in: "selection").isEmpty)
     let selection = await unread.lastSelection()
     #expect(selection == nil)
-    page.workspace.book.clear()
+    page.workspace.accountNotes.clear()
     #expect(page.window.accounts.nameToEdit(of: id) == Person.adele.username)
   }
 }

@@ -167,11 +167,11 @@ struct EventBookTests {
 
   @Test("The bodies of the oldest messages are removed, with a line that says so")
   func bodies() {
-    var book = EventBook()
-    _ = book.append(.init(date: date, message: LogMessage("first")))
-    let removes = (0..<7).map { _ in book.append(.init(date: date, message: message(10 << 20))) }
+    var buffer = EventBuffer()
+    _ = buffer.append(.init(date: date, message: LogMessage("first")))
+    let removes = (0..<7).map { _ in buffer.append(.init(date: date, message: message(10 << 20))) }
     #expect(removes == [false, false, false, false, false, false, true])
-    let texts = book.all.map { $0.event(showing: .hidden) }.map(\.text)
+    let texts = buffer.all.map { $0.event(showing: .hidden) }.map(\.text)
     #expect(texts.count == 8)
     #expect(texts.first == "first")
     // 70 MiB and more: three must go until no more than 48 MiB are left.
@@ -179,31 +179,31 @@ struct EventBookTests {
       #expect(text == "Result\n    [10 MB removed, because the log was full]")
     }
     #expect(texts[4...].allSatisfy { $0.utf8.count == (10 << 20) + 7 })
-    let removesMore = book.append(.init(date: date, message: LogMessage("last")))
+    let removesMore = buffer.append(.init(date: date, message: LogMessage("last")))
     #expect(!removesMore)
   }
 
   @Test("The newest message stays, however large it is, and so do the lines before it")
   func newest() {
-    var book = EventBook()
-    _ = book.append(.init(date: date, message: LogMessage("first")))
-    var removes = book.append(.init(date: date, message: message(80 << 20)))
+    var buffer = EventBuffer()
+    _ = buffer.append(.init(date: date, message: LogMessage("first")))
+    var removes = buffer.append(.init(date: date, message: message(80 << 20)))
     #expect(removes)
     #expect(
-      book.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, (80 << 20) + 7])
-    removes = book.append(.init(date: date, message: LogMessage("last")))
+      buffer.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, (80 << 20) + 7])
+    removes = buffer.append(.init(date: date, message: LogMessage("last")))
     #expect(removes)
-    #expect(book.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, 52, 4])
+    #expect(buffer.all.map { $0.event(showing: .hidden) }.map(\.text.utf8.count) == [5, 52, 4])
   }
 
   @Test("Many short lines are limited, too")
   func lines() {
-    var book = EventBook()
+    var buffer = EventBuffer()
     let line = LogMessage(String(repeating: "x", count: 1000))
-    for _ in 0..<70_000 { _ = book.append(.init(date: date, message: line)) }
-    let entries = book.all.map { $0.event(showing: .hidden) }
+    for _ in 0..<70_000 { _ = buffer.append(.init(date: date, message: line)) }
+    let entries = buffer.all.map { $0.event(showing: .hidden) }
     #expect(entries.first?.text == "Older lines were removed, because the log was full.")
-    #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= EventBook.limit)
+    #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= EventBuffer.limit)
     #expect(entries.count > 40_000)
   }
 }

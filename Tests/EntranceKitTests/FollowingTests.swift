@@ -118,7 +118,7 @@ struct FollowingTests {
       #expect(Set(model.state.rows.map(\.title)) == [Person.adele.username, Person.ben.username])
     }
     #expect(other.state.username == Person.adele.username)
-    await page.workspace.book.finishWriting()
+    await page.workspace.accountNotes.finishWriting()
     let next = try Page(store: page.store, files: files)
     await next.window.activate()?.value
     #expect(next.model.state.username == Person.ben.username)
@@ -128,13 +128,13 @@ struct FollowingTests {
   func cleared() async throws {
     let files = try TemporaryDirectory()
     let (page, other) = try await windows(files)
-    await page.workspace.book.finishWriting()
+    await page.workspace.accountNotes.finishWriting()
     #expect(files.names(in: "selection").count == 1)
     let elsewhere = try Page()
     await elsewhere.window.storage.clearAllData(of: [page.workspace])?.value
     await page.workspace.finishWork()
     #expect(page.model.state.username == nil && other.state.username == nil)
-    await page.workspace.book.finishWriting()
+    await page.workspace.accountNotes.finishWriting()
     #expect(files.names(in: "selection").isEmpty)
   }
 

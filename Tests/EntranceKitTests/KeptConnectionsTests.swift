@@ -26,7 +26,7 @@ struct KeptConnectionsTests {
   /// Keeps something of each kind for the app called `name`.
   private func fill(_ kept: KeptConnections, _ name: String) async throws {
     let app = kept[name]
-    app.book.note(adele) { $0.name = name }
+    app.accountNotes.note(adele) { $0.name = name }
     app.history.add(
       SentRequests.Entry(method: .get, address: name, status: 200, date: Date(), account: adele))
     let photo = try #require(ProfilePhoto(Data(PhotoTests.png(96, 96))))
@@ -34,16 +34,16 @@ struct KeptConnectionsTests {
     try FileManager.default.createDirectory(
       atPath: kept.webSession(of: name), withIntermediateDirectories: true)
     try Data(name.utf8).write(to: URL(filePath: cookies(kept, name)))
-    await app.book.finishWriting()
+    await app.accountNotes.finishWriting()
     await app.history.finishWriting()
   }
 
   /// Whether the app called `name` has what was kept for the one that was called `owner`; nil for none.
   private func check(_ kept: KeptConnections, _ name: String, has owner: String?) async {
     let app = kept[name]
-    await app.book.load()
+    await app.accountNotes.load()
     await app.history.load()
-    #expect(app.book.note(of: adele)?.name == owner)
+    #expect(app.accountNotes.note(of: adele)?.name == owner)
     #expect(app.history.entries.map(\.address) == [owner].compactMap(\.self))
     let photo = await app.photos.picture(of: adele)
     #expect((photo == nil) == (owner == nil))
@@ -75,9 +75,9 @@ struct KeptConnectionsTests {
     await kept.rename("Contoso", to: "Fabrikam")?.value
     await check(kept, "Fabrikam", has: "Contoso")
     // The window of the removed one can still be used.
-    removed.book.note(adele) { $0.name = "Removed" }
+    removed.accountNotes.note(adele) { $0.name = "Removed" }
     removed.history.clear()
-    await removed.book.finishWriting()
+    await removed.accountNotes.finishWriting()
     await removed.history.finishWriting()
     await check(start(), "Fabrikam", has: "Contoso")
   }

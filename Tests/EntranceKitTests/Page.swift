@@ -29,7 +29,8 @@ final class Page {
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,
-    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil, book: AccountBook? = nil,
+    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil,
+    accountNotes: AccountNotesFile? = nil,
     history: ExplorerHistory? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil
   ) throws {
@@ -58,8 +59,8 @@ final class Page {
     graph = try GraphClient(api: connection.api, transport: transport)
     workspace = Workspace(
       application: application, graph: graph, connection: connection,
-      book: book
-        ?? files.map { AccountBook(in: "\($0.path)/selection", of: connection.name) },
+      accountNotes: accountNotes
+        ?? files.map { AccountNotesFile(in: "\($0.path)/selection", of: connection.name) },
       history: history,
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)

@@ -6,12 +6,12 @@ import Testing
 @MainActor @Suite("Consent to a program")
 struct ProgramConsentTests {
   private let directory: TemporaryDirectory
-  private let book: ProgramBook
+  private let list: ProgramList
   private let person = AskedPerson()
 
   init() throws {
     directory = try TemporaryDirectory()
-    book = ProgramBook(path: "\(directory.path)/programs.json")
+    list = ProgramList(path: "\(directory.path)/programs.json")
   }
 
   /// Who is asked, and answers when told to.
@@ -37,14 +37,14 @@ struct ProgramConsentTests {
 
   @Test("Without a window nobody is asked, and nothing is given")
   func noWindow() async {
-    let book = book
-    let consent = ProgramConsent(book: book, policy: { .ask }) { _ in nil }
+    let list = list
+    let consent = ProgramConsent(list: list, policy: { .ask }) { _ in nil }
     #expect(await consent.answer(to: request()) == .ask)
-    #expect(await book.record(of: request().program).grants.map(\.refused) == [["User.Read"]])
+    #expect(await list.record(of: request().program).grants.map(\.refused) == [["User.Read"]])
   }
 
   private func consent(_ policy: ProgramPolicy = .ask) -> ProgramConsent {
-    ProgramConsent(book: book, policy: { policy }, now: { [person] in person.time }) {
+    ProgramConsent(list: list, policy: { policy }, now: { [person] in person.time }) {
       [person] in await person.ask($0)
     }
   }
@@ -85,7 +85,7 @@ struct ProgramConsentTests {
     #expect(await consent.answer(to: request()) == .give)
     #expect(await consent.answer(to: request()) == .give)
     #expect(person.questions.count == 2)
-    #expect(await book.record(of: request().program).decision == nil)
+    #expect(await list.record(of: request().program).decision == nil)
   }
 
   @Test("What was denied stays denied, without asking")
@@ -109,7 +109,7 @@ struct ProgramConsentTests {
     person.replies = [.once]
     #expect(await consent.answer(to: request()) == .give)
     #expect(
-      await book.record(of: request().program).grants.map(\.refused) == [
+      await list.record(of: request().program).grants.map(\.refused) == [
         ["Mail.Read", "User.Read"]
       ])
   }

@@ -8,12 +8,12 @@ import Testing
 @MainActor @Suite("Tokens for programs of the desktop", .timeLimit(.minutes(5)))
 struct ProgramTokensTests {
   private let directory: TemporaryDirectory
-  private let book: ProgramBook
+  private let list: ProgramList
   private let mail = CallingProgram(.flatpak, "org.example.Mail")
 
   init() throws {
     directory = try TemporaryDirectory()
-    book = ProgramBook(path: "\(directory.path)/programs.json")
+    list = ProgramList(path: "\(directory.path)/programs.json")
   }
 
   /// A page where Adele is signed in, and what gives programs her tokens.
@@ -29,9 +29,9 @@ struct ProgramTokensTests {
   private func tokens(
     of page: Page, _ reply: ProgramConsent.Reply? = .once, policy: ProgramPolicy = .ask
   ) -> ProgramTokens {
-    let consent = ProgramConsent(book: book, policy: { policy }) { _ in reply }
+    let consent = ProgramConsent(list: list, policy: { policy }) { _ in reply }
     return ProgramTokens(
-      book: book, consent: consent, connections: { [page.workspace.connection] },
+      list: list, consent: consent, connections: { [page.workspace.connection] },
       application: { _ in page.application })
   }
 
@@ -55,7 +55,7 @@ struct ProgramTokensTests {
       for: mail, app: "Test", account: "adele@contoso.example", scopes: ["User.Read"])
     #expect(token.exposed.hasPrefix("access-canary-"))
     #expect(expiresOn > page.clock.now)
-    let record = await book.record(of: mail)
+    let record = await list.record(of: mail)
     #expect(record.count == 1)
     #expect(record.grants.first?.account == Person.adele.identifier)
     #expect(record.grants.first?.scopes == ["User.Read"])
@@ -66,21 +66,21 @@ struct ProgramTokensTests {
     let (_, tokens) = try await signedIn()
     #expect(await failure(tokens) == nil)
     #expect(await failure(tokens, account: Person.adele.identifier) == nil)
-    #expect(await book.record(of: mail).grants.map(\.scopes) == [["User.Read"]])
+    #expect(await list.record(of: mail).grants.map(\.scopes) == [["User.Read"]])
   }
 
   @Test("What may not be given has a reason of its own, and is no token")
   func refusals() async throws {
     let (_, denied) = try await signedIn(.deny)
     #expect(await failure(denied) == .denied)
-    await book.forget()
+    await list.forget()
     let (_, closed) = try await signedIn(.closed)
     #expect(await failure(closed) == .noAnswer)
     let (_, unseen) = try await signedIn(nil)
     #expect(await failure(unseen) == .noAnswer)
     let (_, locked) = try await signedIn(policy: .deny)
     #expect(await failure(locked) == .denied)
-    #expect(await book.record(of: mail).count == 0)
+    #expect(await list.record(of: mail).count == 0)
   }
 
   @Test("What is not there is said, and nobody is asked about it")
@@ -90,7 +90,7 @@ struct ProgramTokensTests {
     #expect(await failure(tokens, of: git, app: "Other") == .appNotFound)
     #expect(await failure(tokens, of: git, account: "bram@contoso.example") == .accountNotFound)
     #expect(await failure(self.tokens(of: try Page(), .always), of: git) == .accountNotFound)
-    #expect(await book.all().isEmpty)
+    #expect(await list.all().isEmpty)
   }
 
   @Test("A program in a sandbox learns what there is only after it was allowed something")
@@ -99,12 +99,12 @@ struct ProgramTokensTests {
     #expect(await failure(tokens, app: "Other") == .noAnswer)
     #expect(await failure(tokens, account: "bram@contoso.example") == .noAnswer)
     #expect(await failure(self.tokens(of: try Page(), .always)) == .noAnswer)
-    #expect(await book.all().isEmpty)
+    #expect(await list.all().isEmpty)
     #expect(await failure(tokens) == nil)
     #expect(await failure(tokens, account: "bram@contoso.example") == .accountNotFound)
-    await book.decide(.deny, about: mail)
+    await list.decide(.deny, about: mail)
     #expect(await failure(tokens, app: "Other") == .denied)
-    await book.forget()
+    await list.forget()
     let locked = self.tokens(of: page, .always, policy: .deny)
     #expect(await failure(locked, account: "bram@contoso.example") == .denied)
   }
@@ -114,7 +114,7 @@ struct ProgramTokensTests {
     let (page, tokens) = try await signedIn(.always)
     let scopes = Array(repeating: "User.Read", count: 10) + ["user.read", "Mail.Send"]
     try await tokens.requestAccess(mail, app: "", account: "", scopes: scopes)
-    #expect(await book.record(of: mail).grants.map(\.allowed) == [["Mail.Send", "User.Read"]])
+    #expect(await list.record(of: mail).grants.map(\.allowed) == [["Mail.Send", "User.Read"]])
     let many = (0..<21).map { "Scope\($0)" }
     #expect(await failure(tokens, scopes: many) == .invalidArguments)
     let long = (0..<3).map { "\($0)" + String(repeating: "a", count: 800) }
@@ -128,8 +128,8 @@ struct ProgramTokensTests {
     #expect(await failure(tokens, scopes: ["User.Read", "offline_access"]) == nil)
     let unseen = self.tokens(of: page, nil)
     #expect(await failure(unseen, scopes: ["OpenID", "User.Read", "profile", "openid"]) == nil)
-    #expect(await book.record(of: mail).grants.map(\.scopes) == [["User.Read"]])
-    #expect(await book.record(of: mail).grants.map(\.allowed) == [["User.Read"]])
+    #expect(await list.record(of: mail).grants.map(\.scopes) == [["User.Read"]])
+    #expect(await list.record(of: mail).grants.map(\.allowed) == [["User.Read"]])
   }
 
   @Test("Arguments that cannot be used are refused")
@@ -142,7 +142,7 @@ struct ProgramTokensTests {
       await failure(tokens, scopes: (0..<200).map { "Scope\($0)" }) == .invalidArguments)
     #expect(await failure(tokens, scopes: [""]) == .invalidArguments)
     #expect(await failure(tokens, scopes: ["a b"]) == .invalidArguments)
-    #expect(await book.all().isEmpty)
+    #expect(await list.all().isEmpty)
   }
 
   @Test("A request for access gives no token, and is no use of one")
@@ -151,7 +151,7 @@ struct ProgramTokensTests {
     let calls = page.authority.calls.count
     try await tokens.requestAccess(mail, app: "", account: "", scopes: ["User.Read"])
     #expect(page.authority.calls.count == calls)
-    let record = await book.record(of: mail)
+    let record = await list.record(of: mail)
     #expect((record.decision, record.count) == (.allow, 0))
   }
 
@@ -161,6 +161,6 @@ struct ProgramTokensTests {
     // No token of this scope is kept.
     page.authority.next(.token, status: 400, #"{"error": "invalid_grant"}"#)
     #expect(await failure(tokens, scopes: ["Mail.Read"]) == .signInRequired)
-    #expect(await book.record(of: mail).count == 0)
+    #expect(await list.record(of: mail).count == 0)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite("Access by Programs", .timeLimit(.minutes(5)))
 struct ProgramsModelTests {
   private let directory: TemporaryDirectory
-  private let book: ProgramBook
+  private let list: ProgramList
   private let model: ProgramsModel
   private let git = CallingProgram(.file, "/usr/bin/git")
 
@@ -14,8 +14,8 @@ struct ProgramsModelTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    book = ProgramBook(path: "\(directory.path)/programs.json")
-    model = ProgramsModel(book, preferences: Preferences(MemorySettings())) { Self.noon }
+    list = ProgramList(path: "\(directory.path)/programs.json")
+    model = ProgramsModel(list, preferences: Preferences(MemorySettings())) { Self.noon }
   }
 
   private func note(
@@ -23,7 +23,7 @@ struct ProgramsModelTests {
   )
     async
   {
-    await book.note(
+    await list.note(
       ProgramRequest(
         program: program, app: "Contoso", account: "id", username: "adele@contoso.example",
         scopes: scopes), at: Self.noon - seconds)
@@ -43,15 +43,15 @@ struct ProgramsModelTests {
 
   @Test("An export of all tokens is said in words")
   func export() async throws {
-    await book.noteRefusal(of: ProgramRequest(exporting: "Contoso", to: git))
+    await list.noteRefusal(of: ProgramRequest(exporting: "Contoso", to: git))
     await model.reload()?.value
     let refused = try #require(model.state.rows.first)
     #expect(refused.details == "All accounts\nGot no token")
     #expect(refused.grants.map(\.title) == ["All accounts of Contoso"])
     #expect(
       refused.grants.map(\.details) == ["Refused: All tokens (cache export)\nGot no token"])
-    await book.decide(.allow, about: git)
-    await book.note(ProgramRequest(exporting: "Contoso", to: git), at: Self.noon)
+    await list.decide(.allow, about: git)
+    await list.note(ProgramRequest(exporting: "Contoso", to: git), at: Self.noon)
     await model.reload()?.value
     let details = model.state.rows.first?.grants.map(\.details)
     #expect(details == ["All tokens (cache export)\nJust now · 1 time"])
@@ -76,11 +76,11 @@ struct ProgramsModelTests {
     await model.reload()?.value
     await model.decide(.deny, about: git)?.value
     #expect(model.state.rows.first?.decision == .deny)
-    #expect(await book.record(of: git).decision == .deny)
+    #expect(await list.record(of: git).decision == .deny)
     // The same again is no change.
     #expect(model.decide(.deny, about: git) == nil)
     await model.decide(nil, about: git)?.value
-    #expect(await book.record(of: git).decision == nil)
+    #expect(await list.record(of: git).decision == nil)
   }
 
   @Test("The person at a terminal is in the list, and nothing can be decided about them")
@@ -102,7 +102,7 @@ struct ProgramsModelTests {
   @Test("A program that was removed comes back to its place, with what was decided about it")
   func undo() async throws {
     await note(git, ago: 60)
-    await book.decide(.deny, about: git)
+    await list.decide(.deny, about: git)
     await note(CallingProgram(.file, "/usr/bin/curl"), ago: 0)
     await model.reload()?.value
     var removals: [(ProgramRow, @MainActor () -> Void)] = []
@@ -132,7 +132,7 @@ struct ProgramsModelTests {
   func failure() async throws {
     await note(git, ago: 0)
     await model.reload()?.value
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: book.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: list.path)
     await model.decide(.deny, about: git)?.value
     #expect(model.state.hasFailed)
     // Once more, so that it is said once more.

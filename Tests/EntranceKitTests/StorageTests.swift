@@ -36,7 +36,7 @@ struct StorageTests {
         runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)),
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
       store: store,
-      book: AccountBook(in: "\(directory.path)/selection", of: "Test"),
+      accountNotes: AccountNotesFile(in: "\(directory.path)/selection", of: "Test"),
       history: ExplorerHistory(in: "\(directory.path)/history", of: "Test"),
       now: { clock.now })
     return AccountModel(WindowModel(workspace, on: ScriptedDesktop(authority.pages)))
@@ -63,7 +63,7 @@ struct StorageTests {
 
   /// All that the files in a directory have, after everything was written.
   func kept(_ name: String, by page: AccountModel) async throws -> String {
-    await page.window.workspace.book.finishWriting()
+    await page.window.workspace.accountNotes.finishWriting()
     await page.window.workspace.history.finishWriting()
     return try directory.names(in: name).map {
       String(decoding: try directory.read("\(name)/\($0)"), as: UTF8.self)

@@ -6,9 +6,9 @@ import FoundationEssentials
 extension FuzzTarget {
   /// The file that says what each program got and may have.
   func readProgramBook(_ bytes: [UInt8]) throws {
-    guard let records = ProgramBook.records(bytes) else { return }
+    guard let records = ProgramList.records(bytes) else { return }
     try expect(
-      ProgramBook.records(ProgramBook.bytes(records)) == records,
+      ProgramList.records(ProgramList.bytes(records)) == records,
       "the written value equals the parsed one")
     for var record in records {
       try expect(record.count >= 0, "no program got less than nothing")
@@ -32,7 +32,7 @@ extension FuzzTarget {
         record.program == .person || record.answer(to: request, .ask) == .ask,
         "what is no longer decided is asked about")
       try expect(
-        ProgramBook.records(ProgramBook.bytes([record])) == [record],
+        ProgramList.records(ProgramList.bytes([record])) == [record],
         "a changed record is what is read again")
     }
   }

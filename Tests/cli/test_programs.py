@@ -34,7 +34,7 @@ def programs(cli) -> dict[str, dict]:
     return {entry["name"]: entry for entry in cli.ok("programs", "--json").json["programs"]}
 
 
-def book(cli) -> Path:
+def programs_file(cli) -> Path:
     return Path(cli.environment["XDG_STATE_HOME"]) / "entrance" / "programs.json"
 
 
@@ -62,9 +62,9 @@ def test_each_token_is_noted(signed_in, script, emulator):
     assert grant["first"] <= grant["last"]
     out = signed_in.ok("programs").out
     assert "sync-mail\n" in out and "2 tokens" in out
-    assert stat.S_IMODE(book(signed_in).stat().st_mode) == 0o600
+    assert stat.S_IMODE(programs_file(signed_in).stat().st_mode) == 0o600
     token = run(signed_in, script, "token").stdout.strip()
-    assert token and token not in book(signed_in).read_text()
+    assert token and token not in programs_file(signed_in).read_text()
 
 
 def test_a_token_for_kubectl_and_one_for_a_program_that_is_run_are_noted(signed_in, script):
@@ -296,7 +296,7 @@ def test_no_program_gets_a_token_when_the_preference_denies_it(signed_in, script
 
 @pytest.mark.parametrize("fault", ["unwritable", "directory", "damaged", "exposed"])
 def test_a_list_that_cannot_be_used_keeps_no_token_back(signed_in, script, fault):
-    file = book(signed_in)
+    file = programs_file(signed_in)
     file.parent.mkdir(parents=True, exist_ok=True)
     if fault == "unwritable":
         signed_in.environment["XDG_STATE_HOME"] = "/proc/no"

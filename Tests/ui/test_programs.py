@@ -21,7 +21,7 @@ PROGRAMS = "Access by Programs"
 EMPTY = "No program has asked for a token yet."
 
 
-def book(home) -> Path:
+def programs_file(home) -> Path:
     return home / "state" / "entrance" / "programs.json"
 
 
@@ -40,7 +40,7 @@ def write(home, *programs: dict):
         return {name: value for name, value in grant.items() if name != "ago"} | {
             "first": now - 7200, "last": now - grant["ago"]}
 
-    file = book(home)
+    file = programs_file(home)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
     new.write_text(json.dumps({"version": 1, "programs": [
@@ -112,7 +112,7 @@ def test_a_program_is_denied_and_removed_until_that_is_undone(app, home):
     def decision() -> dict:
         return {
             entry["program"]: entry.get("decision")
-            for entry in json.loads(book(home).read_text())["programs"]}
+            for entry in json.loads(programs_file(home).read_text())["programs"]}
 
     wait_for(lambda: decision().get("/usr/bin/git") == "deny", "the decision")
     find(PROGRAMS, BUTTON, "Remove From List").click()
@@ -286,7 +286,7 @@ def test_behind_other_windows_a_notification_asks(behind, server, home):
         out, err = process.communicate(timeout=60)
         assert (process.returncode == 0) == (label != "Deny") == bool(out), f"{label}: {err}"
         assert out.split("'")[1] not in notification["body"] if out else "Denied" in err
-        [entry] = json.loads(book(home).read_text())["programs"]
+        [entry] = json.loads(programs_file(home).read_text())["programs"]
         assert entry["decision"] == decision, label
         wait_for(lambda: not server.all, f"the notification to be gone after '{label}'")
 
@@ -308,7 +308,7 @@ def test_the_window_and_the_notification_have_one_answer(behind, server, home):
     server.press("Allow Once")
     assert process.communicate(timeout=60)[0].startswith("eyJ")
     wait_for(lambda: not has_window(QUESTION), "the question to be gone")
-    assert json.loads(book(home).read_text())["programs"][0]["decision"] is None
+    assert json.loads(programs_file(home).read_text())["programs"][0]["decision"] is None
 
 
 def test_a_window_in_front_asks_without_a_notification(server, signed_in):
@@ -389,7 +389,7 @@ def test_a_program_asks_over_d_bus(stage, signed_in, emulator, home):
     assert failure(signed_in, *arguments("Nobody", "", [])) == "AppNotFound"
     assert failure(signed_in, *arguments("", "x@contoso.example", [])) == "AccountNotFound"
     assert failure(signed_in, *arguments("", "", ["a b"])) == "InvalidArguments"
-    assert not has_window(QUESTION) and not book(home).exists()
+    assert not has_window(QUESTION) and not programs_file(home).exists()
 
     allow_always(signed_in, *get_token())
 
@@ -409,7 +409,7 @@ def test_a_program_asks_over_d_bus(stage, signed_in, emulator, home):
     screen.press("Escape")
     out, err = process.communicate(timeout=60)
     assert process.returncode != 0 and not out and "NoAnswer" in err
-    [entry] = json.loads(book(home).read_text())["programs"]
+    [entry] = json.loads(programs_file(home).read_text())["programs"]
     assert entry["decision"] is None and entry["grants"][0]["refused"] == ["User.Read"]
 
 
@@ -422,7 +422,7 @@ def test_a_sandbox_is_known_by_its_id(signed_in, home, tmp_path):
     find(question, BUTTON, "Allow Once").click()
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0 and out, err
-    [entry] = json.loads(book(home).read_text())["programs"]
+    [entry] = json.loads(programs_file(home).read_text())["programs"]
     assert (entry["kind"], entry["program"]) == ("flatpak", "org.example.Mail")
 
 

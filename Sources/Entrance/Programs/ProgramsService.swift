@@ -42,12 +42,12 @@ final class ProgramsService {
     observer = preferences.changes.add { [weak questions] key in
       if key == .hidesPersonalDetails { questions?.renewNotification() }
     }
-    let book = ProgramBook(path: EntranceIdentity.programsPath)
-    let consent = ProgramConsent(book: book, policy: { preferences.programPolicy }) {
+    let list = ProgramList(path: EntranceIdentity.programsPath)
+    let consent = ProgramConsent(list: list, policy: { preferences.programPolicy }) {
       await questions.ask($0)
     }
     tokens = ProgramTokens(
-      book: book, consent: consent,
+      list: list, consent: consent,
       connections: { (try? ConnectionFiles.standard.load()) ?? [] }
     ) { connection in
       if let client = workspaces.client(of: connection) { return client.application }

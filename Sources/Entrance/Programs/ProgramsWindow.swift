@@ -24,7 +24,7 @@ final class ProgramsWindow: Presentable {
   init(_ preferences: Preferences) {
     self.preferences = preferences
     model = ProgramsModel(
-      ProgramBook(path: EntranceIdentity.programsPath), preferences: preferences)
+      ProgramList(path: EntranceIdentity.programsPath), preferences: preferences)
     let builder = Builder(interface: "programs-window")
     window = builder.dialog()
     announcer = Announcer(window: window)

@@ -26,7 +26,7 @@ enum KeptData {
   /// Keeps what belongs to a connection, whether it is open or not, under its new name.
   static func rename(_ old: String, to new: String) {
     connections.rename(old, to: new)
-    Task { await ProgramBook(path: EntranceIdentity.programsPath).rename(old, to: new) }
+    Task { await ProgramList(path: EntranceIdentity.programsPath).rename(old, to: new) }
   }
 
   /// Deletes what belongs to a connection whose accounts were signed out, before it is removed.

@@ -105,7 +105,7 @@ final class OpenConnection {
       logMasking: libraryLog.masking, recording: { RecordableTransport(over: $0) })
     workspace = Workspace(
       application: client.application, graph: try Self.graph(of: client),
-      connection: client.connection, store: client.ownStore, book: kept?.book,
+      connection: client.connection, store: client.ownStore, accountNotes: kept?.accountNotes,
       history: kept?.history, photos: kept?.photos, preferences: preferences,
       libraryLog: libraryLog, transport: Self.transport(of: client))
   }

@@ -5,7 +5,7 @@ import MicrosoftGraph
 /// The accounts of a connection as a window shows them: which there are, which one is selected, and
 /// what is known of each.
 ///
-/// What is selected and noted goes into the ``AccountBook``, which all windows of the connection share.
+/// What is selected and noted goes into the ``AccountNotesFile``, which all windows of the connection share.
 @MainActor
 final class AccountList {
   /// The accounts, the last to sign in first.
@@ -41,7 +41,7 @@ final class AccountList {
     self.workspace = workspace
     observers = [
       // Another window may rename an account.
-      workspace.book.changes.add { [weak self] in
+      workspace.accountNotes.changes.add { [weak self] in
         guard let self else { return }
         for account in all { learn(account) }
         changes.notify(())
@@ -67,12 +67,12 @@ final class AccountList {
 
   private var application: PublicClientApplication { workspace.application }
   private var configuration: PublicClientApplicationConfiguration { application.configuration }
-  private var book: AccountBook { workspace.book }
+  private var notes: AccountNotesFile { workspace.accountNotes }
   private var photos: PhotoCache? { workspace.photos }
 
   /// Lets the account's names be hidden.
   private func learn(_ account: Account) {
-    workspace.privacy.learn(account, ownName: book.note(of: AccountKey(account))?.name)
+    workspace.privacy.learn(account, ownName: notes.note(of: AccountKey(account))?.name)
   }
 
   private func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
@@ -143,7 +143,7 @@ extension AccountList {
 
   private func rememberSelection() {
     hasSignedIn = false
-    book.select(
+    notes.select(
       selectedID, username: configuration.isSharedDevice ? selected?.username.plain : nil)
   }
 }
@@ -172,7 +172,7 @@ extension AccountList {
     elsewhere = Set(stored.map { AccountKey($0.account) }).subtracting(own.map { AccountKey($0) })
     if !hasReadSelection {
       // Until it is known, no reading may select another account, which would replace it.
-      let last = await book.lastSelection()
+      let last = await notes.lastSelection()
       if !hasReadSelection { (hasReadSelection, remembered) = (true, last) }
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
@@ -232,14 +232,14 @@ extension AccountList {
     }
     let keys = Set(gone.map { AccountKey($0) })
     // What the rows show changes when they go.
-    await book.keep(isTold: false) { !keys.contains($0) }
+    await notes.keep(isTold: false) { !keys.contains($0) }
     await workspace.history.keep { !keys.contains($0) }
     for key in keys { await photos?.remove(key) }
   }
 
   /// Keeps nothing in files of accounts that were not there before, while all are only in memory.
   func keepNoFiles(_ isOnlyInMemory: Bool) {
-    book.keepNoFiles(isOnlyInMemory)
+    notes.keepNoFiles(isOnlyInMemory)
     workspace.history.keepNoFiles(isOnlyInMemory)
   }
 
@@ -257,7 +257,7 @@ extension AccountList {
     if isAll { await photos?.keep(only: Array(keys)) }
     await readPictures()
     if isAll {
-      await book.keep(isTold: false, where: keys.contains)
+      await notes.keep(isTold: false, where: keys.contains)
       await workspace.history.keep(where: keys.contains)
     }
     // While the remembered account may still be the broker's, it is not replaced.
@@ -265,7 +265,7 @@ extension AccountList {
     guard isComplete && isKnown || isReadable && hasSignedIn else { return }
     guard selects else { return }
     rememberSelection()
-    await book.finishWriting()
+    await notes.finishWriting()
   }
 }
 
@@ -292,7 +292,7 @@ extension AccountList {
       signedOut.contains(row.id.account) || workspace.idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
     row.picture = pictures[row.id.account]
-    let note = book.note(of: row.id.account)
+    let note = notes.note(of: row.id.account)
     row.ownName = note?.name?.plain
     if !row.isTenant { row.lastUse = note?.lastUseText(at: workspace.now()) }
     return row
@@ -301,7 +301,7 @@ extension AccountList {
   /// Gives an account a name of the user's own; empty for none.
   func rename(_ account: AccountKey, to name: String) {
     let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    book.note(account) { $0.name = words.isEmpty ? nil : words }
+    notes.note(account) { $0.name = words.isEmpty ? nil : words }
   }
 
   /// Notes whether the selected account can be used without a sign-in.
@@ -309,7 +309,7 @@ extension AccountList {
     guard let id = selectedID else { return }
     if isNeeded { return _ = workspace.idsThatNeedSignIn.insert(id) }
     let date = workspace.now()
-    book.note(id.account) { $0.use(at: date) }
+    notes.note(id.account) { $0.use(at: date) }
     workspace.idsThatNeedSignIn.remove(id)
   }
 }
@@ -366,7 +366,7 @@ extension AccountList {
       await photos?.remove(key)
       return
     }
-    if !book.isOnlyInMemory { await photos?.store(picture, of: key) }
+    if !notes.isOnlyInMemory { await photos?.store(picture, of: key) }
   }
 }
 

@@ -9,14 +9,14 @@ public final class Activity {
   /// A change of the events.
   enum Change {
     /// An event was added at the end.
-    case added(EventBook.Entry)
+    case added(EventBuffer.Entry)
     /// Events were removed.
     case removed
     /// Tokens can only be shown shortened from now on.
     case tokensForgotten
   }
 
-  private var book = EventBook()
+  private var buffer = EventBuffer()
   private var lastID = 0
   private let now: () -> Date
   private let privacy: Privacy?
@@ -50,20 +50,20 @@ public final class Activity {
     title: String? = nil, isInLog: Bool = true
   ) {
     lastID += 1
-    let entry = EventBook.Entry(
+    let entry = EventBuffer.Entry(
       id: lastID, date: now(), kind: kind, account: account?.shownName, title: title?.plain,
       message: message, isInLog: isInLog)
-    changes.notify(book.append(entry) ? .removed : .added(entry))
+    changes.notify(buffer.append(entry) ? .removed : .added(entry))
   }
 
   /// The events before they are formatted, in their order, and the line that tells of removed ones.
-  var entries: [EventBook.Entry] { book.all }
+  var entries: [EventBuffer.Entry] { buffer.all }
 
   /// The IDs of ``entries``.
-  var ids: [ActivityEvent.ID] { book.ids }
+  var ids: [ActivityEvent.ID] { buffer.ids }
 
   /// The user names of all accounts that there are events about.
-  var accounts: Set<String> { book.accounts }
+  var accounts: Set<String> { buffer.accounts }
 
   /// What makes events of entries, as `display` and the personal details say.
   func view(showing display: TokenDisplay) -> View {
@@ -85,7 +85,7 @@ public final class Activity {
     fileprivate var hiding: PersonalDetails?
 
     /// An event as it is shown.
-    func event(_ entry: EventBook.Entry) -> ActivityEvent {
+    func event(_ entry: EventBuffer.Entry) -> ActivityEvent {
       let event = entry.event(showing: display)
       return hiding?.hidden(in: event) ?? event
     }
@@ -95,7 +95,7 @@ public final class Activity {
   }
 
   /// The entry with an ID; nil if it was removed.
-  func entry(_ id: ActivityEvent.ID) -> EventBook.Entry? { book[id] }
+  func entry(_ id: ActivityEvent.ID) -> EventBuffer.Entry? { buffer[id] }
 
   /// The event with an ID, with tokens as `display` says; nil if it was removed.
   func event(_ id: ActivityEvent.ID, showing display: TokenDisplay) -> ActivityEvent? {
@@ -103,16 +103,16 @@ public final class Activity {
   }
 
   /// Whether any event is in the account page's log.
-  var hasLogLines: Bool { book.entries.contains(where: \.isInLog) }
+  var hasLogLines: Bool { buffer.entries.contains(where: \.isInLog) }
 
   /// Removes all events.
   func clear() {
-    book.clear()
+    buffer.clear()
     changes.notify(.removed)
   }
 
   /// Replaces each token by its shortened form.
   func forgetTokens() {
-    if book.forgetTokens() { changes.notify(.tokensForgotten) }
+    if buffer.forgetTokens() { changes.notify(.tokensForgotten) }
   }
 }

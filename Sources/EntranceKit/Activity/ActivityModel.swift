@@ -115,7 +115,7 @@ public final class ActivityModel {
   public var events: [ActivityEvent] { (0..<count).compactMap { event(at: $0) } }
 
   /// The entries of all events that the filter lets through, in their order.
-  var shownEntries: [EventBook.Entry] {
+  var shownEntries: [EventBuffer.Entry] {
     (older.reversed() + newer).compactMap { activity.entry($0) }
   }
 
@@ -188,7 +188,7 @@ public final class ActivityModel {
   private static let searchedAtOnce = 500
 
   /// Searches more events, on another thread: many long texts take a while.
-  private func searchRest(_ entries: [EventBook.Entry], _ view: Activity.View) {
+  private func searchRest(_ entries: [EventBuffer.Entry], _ view: Activity.View) {
     guard !entries.isEmpty else { return }
     search = Task { [weak self, filter] in
       let found = await filter.found(in: entries, view)
@@ -211,13 +211,13 @@ public final class ActivityModel {
 
 extension ActivityModel.Filter {
   /// Whether it lets an event's kind and account through.
-  fileprivate func lets(_ entry: EventBook.Entry, _ view: Activity.View) -> Bool {
+  fileprivate func lets(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
     topic.contains(entry.kind)
       && (account == nil || entry.account.map { view.account($0) } == account)
   }
 
   /// Whether an event's title or the beginning of its text contains the text, in any case.
-  fileprivate func finds(_ entry: EventBook.Entry, _ view: Activity.View) -> Bool {
+  fileprivate func finds(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
     guard !text.isEmpty else { return true }
     let words = text.lowercased()
     let event = view.event(entry)
@@ -232,7 +232,7 @@ extension ActivityModel.Filter {
   /// The IDs of the entries in which the text is found.
   @concurrent
   fileprivate func found(
-    in entries: [EventBook.Entry], _ view: Activity.View
+    in entries: [EventBuffer.Entry], _ view: Activity.View
   ) async -> [ActivityEvent.ID] {
     var found: [ActivityEvent.ID] = []
     for entry in entries {

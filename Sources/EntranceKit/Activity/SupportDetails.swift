@@ -41,7 +41,7 @@ extension ActivityModel {
   /// On another thread, because many events take a while.
   @concurrent
   private static func supportDetails(
-    _ entries: [EventBook.Entry], heading: [String], hiding details: PersonalDetails
+    _ entries: [EventBuffer.Entry], heading: [String], hiding details: PersonalDetails
   ) async -> String {
     let events = entries.map { $0.event(showing: .hidden) }
     return SupportDetails(events, heading: heading, hiding: details).text

@@ -18,7 +18,7 @@ public final class ProgramConsent {
   /// Asks the person about a request; nil when there is no window to ask in.
   public typealias Ask = @MainActor (ProgramRequest) async -> Reply?
 
-  private let book: ProgramBook
+  private let list: ProgramList
   private let policy: @MainActor () -> ProgramPolicy
   private let ask: Ask
   private let now: @MainActor () -> ContinuousClock.Instant
@@ -33,12 +33,12 @@ public final class ProgramConsent {
   /// How long a program whose question was closed is not heard.
   private static let pause = Duration.seconds(60)
 
-  /// Creates what decides by `policy` and the decisions in `book`.
+  /// Creates what decides by `policy` and the decisions in `list`.
   public init(
-    book: ProgramBook, policy: @escaping @MainActor () -> ProgramPolicy,
+    list: ProgramList, policy: @escaping @MainActor () -> ProgramPolicy,
     now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }, ask: @escaping Ask
   ) {
-    self.book = book
+    self.list = list
     self.policy = policy
     self.now = now
     self.ask = ask
@@ -51,38 +51,38 @@ public final class ProgramConsent {
     switch await reply(to: request) {
     case .once: return .give
     case .always:
-      await book.allow(request)
+      await list.allow(request)
       return .give
     case .deny:
-      await book.noteRefusal(of: request)
-      await book.decide(.deny, about: request.program)
+      await list.noteRefusal(of: request)
+      await list.decide(.deny, about: request.program)
       return .denied
     case .closed, nil:
-      await book.noteRefusal(of: request)
+      await list.noteRefusal(of: request)
       return .ask
     }
   }
 
   /// Why `program` gets nothing, whatever it asks for; nil when it may get something.
   func refusal(of program: CallingProgram) async -> ProgramAnswer? {
-    await book.record(of: program).refusal(policy())
+    await list.record(of: program).refusal(policy())
   }
 
   /// Whether `program` is in a sandbox, and nobody has allowed it anything.
   func isStranger(_ program: CallingProgram) async -> Bool {
     guard program.isConfined else { return false }
-    return await book.record(of: program).decision != .allow
+    return await list.record(of: program).decision != .allow
   }
 
   private func known(_ request: ProgramRequest) async -> ProgramAnswer {
     let policy = policy()
-    return await book.record(of: request.program).answer(
+    return await list.record(of: request.program).answer(
       to: request, policy == .allow && request.program.isConfined ? .ask : policy)
   }
 
   /// The request with what was not allowed before at first, so that nobody overlooks it.
   private func newFirst(_ request: ProgramRequest) async -> ProgramRequest {
-    let new = await book.record(of: request.program).newScopes(of: request)
+    let new = await list.record(of: request.program).newScopes(of: request)
     var sorted = request
     sorted.scopes = new + request.scopes.filter { !new.contains($0) }
     return sorted

@@ -33,7 +33,7 @@ public final class ProgramTokens {
     public var sentence: Sentence
   }
 
-  private let book: ProgramBook
+  private let list: ProgramList
   private let consent: ProgramConsent
   private let connections: @MainActor () -> [Connection]
   private let application: @MainActor (Connection) -> PublicClientApplication
@@ -44,12 +44,12 @@ public final class ProgramTokens {
 
   /// Creates what gives tokens of `connections`.
   public init(
-    book: ProgramBook, consent: ProgramConsent,
+    list: ProgramList, consent: ProgramConsent,
     connections: @escaping @MainActor () -> [Connection],
     application: @escaping @MainActor (Connection) -> PublicClientApplication,
     now: @escaping () -> Date = { Date() }
   ) {
-    self.book = book
+    self.list = list
     self.consent = consent
     self.connections = connections
     self.application = application
@@ -77,7 +77,7 @@ public final class ProgramTokens {
     do throws(AuthenticationError) {
       let result = try await admission.application.acquireTokenSilent(
         SilentTokenParameters(scopes: admission.request.scopes, account: admission.account))
-      await book.note(admission.request, at: now())
+      await list.note(admission.request, at: now())
       return (result.accessToken, result.expiresOn)
     } catch {
       throw Failure(error)

@@ -24,20 +24,20 @@ public final class ProgramsModel {
   /// The observers of programs that were removed, with what brings them back.
   public let removals = Observers<(ProgramRow, @MainActor () -> Void)>()
 
-  private let book: ProgramBook
+  private let list: ProgramList
   private let preferences: Preferences
   private let now: () -> Date
   private var observer: Observer?
   private var isReading = false
   private var isOutdated = false
 
-  /// Creates the model of the programs in `book`.
+  /// Creates the model of the programs in `list`.
   ///
   /// - Parameter preferences: say whether personal details are hidden.
   public init(
-    _ book: ProgramBook, preferences: Preferences, now: @escaping () -> Date = { Date() }
+    _ list: ProgramList, preferences: Preferences, now: @escaping () -> Date = { Date() }
   ) {
-    self.book = book
+    self.list = list
     self.preferences = preferences
     self.now = now
     observer = preferences.changes.add { [weak self] key in
@@ -55,7 +55,7 @@ public final class ProgramsModel {
       // What changes meanwhile is read again.
       while isOutdated {
         isOutdated = false
-        let records = await book.all()
+        let records = await list.all()
         let date = now()
         state.rows = records.map { ProgramRow($0, at: date, shown: preferences.shown) }
         state.isRead = true
@@ -79,9 +79,9 @@ public final class ProgramsModel {
   @discardableResult
   public func forget(_ program: CallingProgram) -> Task<Void, Never>? {
     Task {
-      let record = await book.all().first { $0.program == program }
+      let record = await list.all().first { $0.program == program }
       await change { await $0.forget(program) }?.value
-      // What is no longer in the book was removed before.
+      // What is no longer in the list was removed before.
       guard !state.hasFailed, let record else { return }
       let bringBack: @MainActor () -> Void = { [weak self] in
         _ = self?.change { await $0.restore(record) }
@@ -91,10 +91,10 @@ public final class ProgramsModel {
   }
 
   private func change(
-    _ body: @escaping @Sendable (ProgramBook) async -> Bool
+    _ body: @escaping @Sendable (ProgramList) async -> Bool
   ) -> Task<Void, Never>? {
     Task {
-      let hasFailed = await !body(book)
+      let hasFailed = await !body(list)
       // The same problem is told again.
       if hasFailed { state.hasFailed = false }
       state.hasFailed = hasFailed

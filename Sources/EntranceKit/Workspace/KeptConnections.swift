@@ -7,7 +7,7 @@ public final class KeptConnections {
   /// What is kept about the accounts of one: the same in all of its windows.
   public struct Kept: Sendable {
     /// Remembers the selected account and the user's notes.
-    public let book: AccountBook
+    public let accountNotes: AccountNotesFile
     /// Remembers the Explorer's requests.
     public let history: ExplorerHistory
     /// Keeps profile photos.
@@ -36,7 +36,7 @@ public final class KeptConnections {
   public subscript(name: String) -> Kept {
     if let kept = open[name] { return kept }
     let kept = Kept(
-      book: AccountBook(in: selections, of: name),
+      accountNotes: AccountNotesFile(in: selections, of: name),
       history: ExplorerHistory(in: histories, of: name),
       photos: PhotoCache(directory: photos, connection: name))
     open[name] = kept
@@ -59,10 +59,10 @@ public final class KeptConnections {
     _ = Glibc.rename(webSession(of: old), webSession(of: new))
     return Task {
       // A window may still be open that shows the other connection.
-      await left?.book.leaveFile()
+      await left?.accountNotes.leaveFile()
       await left?.history.leaveFile()
       await left?.photos.removeAll()
-      await kept.book.rename(to: new)
+      await kept.accountNotes.rename(to: new)
       await kept.history.rename(to: new)
       await kept.photos.rename(to: new)
     }
@@ -71,7 +71,7 @@ public final class KeptConnections {
   /// Forgets what is kept of the connection called `name`, but for its session.
   public func forget(_ name: String) {
     let kept = self[name]
-    kept.book.clear()
+    kept.accountNotes.clear()
     kept.history.clear()
     Task { await kept.photos.removeAll() }
   }
@@ -97,7 +97,7 @@ public final class KeptConnections {
   /// Forgets what is open, before the directories are removed.
   public func clear() {
     for kept in open.values {
-      kept.book.clear()
+      kept.accountNotes.clear()
       kept.history.clear()
     }
   }

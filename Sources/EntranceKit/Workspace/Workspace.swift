@@ -16,7 +16,7 @@ public final class Workspace {
   private(set) var application: PublicClientApplication
   private(set) var graph: GraphClient
   let store: ChosenStore?
-  let book: AccountBook
+  let accountNotes: AccountNotesFile
   let history: ExplorerHistory
   /// Keeps what is typed on the Explorer pages.
   let drafts: DraftKeeper
@@ -54,7 +54,7 @@ public final class Workspace {
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
-  ///   - book: remembers the selected account and the user's notes; nil to forget them at the end.
+  ///   - accountNotes: remembers the selected account and the user's notes; nil to forget them at the end.
   ///   - history: remembers the Explorer's requests; nil to forget them at the end.
   ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - preferences: the user's preferences.
@@ -63,7 +63,7 @@ public final class Workspace {
   ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil, book: AccountBook? = nil,
+    store: ChosenStore? = nil, accountNotes: AccountNotesFile? = nil,
     history: ExplorerHistory? = nil, photos: PhotoCache? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil,
     transport: RecordableTransport? = nil, now: @escaping () -> Date = { Date() }
@@ -72,7 +72,7 @@ public final class Workspace {
     self.graph = graph
     self.connection = connection
     self.store = store
-    self.book = book ?? AccountBook()
+    self.accountNotes = accountNotes ?? AccountNotesFile()
     let history = history ?? ExplorerHistory()
     self.history = history
     drafts = DraftKeeper(history)

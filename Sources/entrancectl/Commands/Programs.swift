@@ -28,7 +28,7 @@ extension Programs {
     @OptionGroup var outputOptions: OutputOptions
 
     func perform() async throws(CommandError) {
-      let programs = await ProgramBook.standard.all()
+      let programs = await ProgramList.standard.all()
       if programs.isEmpty { output.say(Sentence("No program has asked for a token.")) }
       try output.print(
         programs.flatMap(\.lines),
@@ -87,7 +87,7 @@ extension Programs {
     func perform() async throws(CommandError) {
       let record: ProgramRecord? =
         if let program { try await Programs.find(program) } else { nil }
-      guard await ProgramBook.standard.forget(record?.program) else { throw .programsNotWritten }
+      guard await ProgramList.standard.forget(record?.program) else { throw .programsNotWritten }
       output.say(
         record.map { Sentence("Forgot “{name}”.", ["name": $0.program.name]) }
           ?? Sentence("Forgot all programs."))
@@ -103,7 +103,7 @@ extension Programs {
   ) async throws(CommandError) -> ProgramRecord {
     // A program is known by its own path, not by that of a link.
     let path = name.contains("/") ? realPath(name) : nil
-    let found = await ProgramBook.standard.all().filter { record in
+    let found = await ProgramList.standard.all().filter { record in
       record.program.matches(name) || record.program.identifier == path
     }
     let exact = found.filter { [name, path].contains($0.program.identifier) }
@@ -156,9 +156,9 @@ extension ProgramCommand {
       throw CommandError(
         usage: Sentence("Commands that are typed at a terminal are always allowed."))
     }
-    let book = ProgramBook.standard
-    guard await book.decide(Self.decision, about: program) else { throw .programsNotWritten }
-    let record = await book.record(of: program)
+    let list = ProgramList.standard
+    guard await list.decide(Self.decision, about: program) else { throw .programsNotWritten }
+    let record = await list.record(of: program)
     switch Self.decision {
     case .deny: output.say(Sentence("Denied “{name}”.", ["name": program.name]))
     case .allow where record.grants.isEmpty && Administration.programPolicy == .ask:
@@ -181,7 +181,7 @@ extension CommandError {
     CommandError(
       "notWritten",
       Sentence(
-        "The list of programs cannot be written: {path}.", ["path": ProgramBook.standard.path])
+        "The list of programs cannot be written: {path}.", ["path": ProgramList.standard.path])
     )
   }
 }

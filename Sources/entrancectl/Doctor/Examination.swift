@@ -29,7 +29,7 @@ struct Examination {
     ]
     findings += CacheChecks().run() + (await programs())
     findings += await ProgramChecks(
-      policy: Administration.programPolicy, records: await ProgramBook.standard.all(),
+      policy: Administration.programPolicy, records: await ProgramList.standard.all(),
       connections: (try? CommandContext.all()) ?? []
     ).run()
     findings += [
@@ -50,7 +50,7 @@ struct Examination {
           "programs", Sentence("Programs get no tokens of your accounts."), ProgramPolicy.advice)
       ]
     }
-    let denied = await ProgramBook.standard.all().filter { $0.decision == .deny }
+    let denied = await ProgramList.standard.all().filter { $0.decision == .deny }
     guard !denied.isEmpty else { return [] }
     return [
       .warning(

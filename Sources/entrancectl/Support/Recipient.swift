@@ -13,7 +13,7 @@ struct Recipient: Sendable {
   let program: CallingProgram
   private let asksPerson: Bool
   private let policy: ProgramPolicy
-  private let book: ProgramBook
+  private let list: ProgramList
 
   /// The program that runs this command.
   init(asksPerson: Bool) {
@@ -43,7 +43,7 @@ struct Recipient: Sendable {
     self.program = program
     self.asksPerson = asksPerson
     policy = isChosen ? .allow : Administration.programPolicy
-    book = .standard
+    list = .standard
   }
 
   /// Sees whether the program may have a token of `account` with `scopes`.
@@ -63,10 +63,10 @@ struct Recipient: Sendable {
   }
 
   private func check(_ request: ProgramRequest) async throws(CommandError) {
-    var answer = await book.record(of: program).answer(to: request, policy)
+    var answer = await list.record(of: program).answer(to: request, policy)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }
-      answer = await book.record(of: program).answer(to: request, policy)
+      answer = await list.record(of: program).answer(to: request, policy)
     }
     switch answer {
     case .give: return
@@ -77,7 +77,7 @@ struct Recipient: Sendable {
         Sentence("You denied “{program}” access to your accounts.", ["program": program.name]),
         advice)
     case .ask:
-      await book.noteRefusal(of: request)
+      await list.noteRefusal(of: request)
       throw refusal(
         request.account.isEmpty
           ? Sentence(
@@ -92,12 +92,12 @@ struct Recipient: Sendable {
 
   /// Notes that the program got a token.
   func note(_ account: Account, _ scopes: [String], _ context: CommandContext) async {
-    await book.note(request(account, scopes, context), at: Date())
+    await list.note(request(account, scopes, context), at: Date())
   }
 
   /// Notes that the program got all tokens of the app.
   func noteExport(_ context: CommandContext) async {
-    await book.note(export(context), at: Date())
+    await list.note(export(context), at: Date())
   }
 
   private func request(
@@ -130,7 +130,7 @@ extension ProgramPolicy {
       + " is locked, ask your administrator.")
 }
 
-extension ProgramBook {
+extension ProgramList {
   /// What each program was given, for the app and the command line alike.
-  static var standard: ProgramBook { ProgramBook(path: EntranceIdentity.programsPath) }
+  static var standard: ProgramList { ProgramList(path: EntranceIdentity.programsPath) }
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// It contains names of programs, accounts and scopes, and no token. What cannot be written is left
 /// out: no program waits for its token because of that. A damaged file counts as empty; a copy of it
 /// is kept.
-public actor ProgramBook {
+public actor ProgramList {
   /// The path of the file.
   public nonisolated let path: String
   private let file: PrivateFile
@@ -14,7 +14,7 @@ public actor ProgramBook {
   /// The most programs that are kept.
   static let limit = 200
 
-  /// A book in the file at `path`.
+  /// The list in the file at `path`.
   public init(path: String) {
     self.path = path
     file = PrivateFile(path: path, limit: 16 << 20)
@@ -23,7 +23,7 @@ public actor ProgramBook {
   /// All programs, the one that was used last first.
   public func all() -> [ProgramRecord] { read().records }
 
-  /// What the book says about a program.
+  /// What the list has about a program.
   public func record(of program: CallingProgram) -> ProgramRecord {
     all().first { $0.program == program } ?? ProgramRecord(program)
   }

@@ -2,7 +2,7 @@ public import AuthCore
 
 /// What this app remembers about a connection's accounts from one run to the next: which one was
 /// selected, and what the user noted about each.
-public typealias AccountBook = KeptFile<AccountNotes>
+public typealias AccountNotesFile = KeptFile<AccountNotes>
 
 extension KeptFile<AccountNotes> {
   /// The account that was selected last, in any window or in the last run; nil when there is none.

@@ -6,7 +6,7 @@ import Localization
 ///
 /// It keeps a limited number of bytes: what is too much is removed from its oldest messages, with a
 /// line that says so.
-struct EventBook {
+struct EventBuffer {
   /// An event before it is formatted.
   struct Entry: Sendable {
     var id = 0
@@ -80,7 +80,7 @@ struct EventBook {
   }
 
   /// Removes all messages.
-  mutating func clear() { self = EventBook() }
+  mutating func clear() { self = EventBuffer() }
 
   /// Replaces each token by its shortened form.
   ///
