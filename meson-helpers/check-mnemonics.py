@@ -34,7 +34,7 @@ PARTS = {
         ("explorer-differences", "link_place"), ("explorer-download", "link_place"),
         ("explorer-filter", "filter_place"),
         ("explorer-line", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
-        ("explorer-saved#standing", "saved_place"), ("log-view", "raw_place"),
+        ("explorer-saved#saved_state", "saved_place"), ("log-view", "raw_place"),
     ], []),
     "programs-window": ([], ["Entrance/Programs/ProgramRowView.swift"]),
 }
@@ -45,7 +45,7 @@ TEXTS = {"explorer-page": ["_Cancel"]}
 # Notices have mnemonics on the account page alone. If there are several, their mnemonics go from one to the next.
 NOTICES = [
     "Account/SignOutModel.swift", "Connections/Notice+Connections.swift", "Failures/ClockCheck.swift",
-    "Failures/NetworkStanding.swift", "Failures/Notice+Failure.swift", "Storage/Notice+Storage.swift",
+    "Failures/NetworkStatus.swift", "Failures/Notice+Failure.swift", "Storage/Notice+Storage.swift",
     "Window/Notice.swift",
 ]
 

@@ -34,7 +34,7 @@ struct ClearingTests {
     chmod("\(storage.directory.path)/accounts/\(file)", 0o600)
     let next = try storage.page(.encryptedFile, credentials: storage.directory.path)
     await next.window.activate()?.value
-    #expect(next.state.standing == .known && next.state.rows.isEmpty)
+    #expect(next.state.loadState == .known && next.state.rows.isEmpty)
   }
 
   @Test("Clear All Data tells of accounts that it cannot reach")

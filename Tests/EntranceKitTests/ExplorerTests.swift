@@ -30,7 +30,7 @@ struct ExplorerTests {
     let page = try Page()
     await page.window.activate()?.value
     let model = ExplorerModel(page.window)
-    #expect(model.state.account == nil && model.state.standing == .known)
+    #expect(model.state.account == nil && model.state.loadState == .known)
     #expect(model.request == ExplorerRequest(.get, "/v1.0/me"))
     #expect(!model.state.canSend && model.send() == nil)
     await page.model.callGraph()?.value

@@ -310,7 +310,7 @@ struct StorageTests {
     #expect(page.state.username == nil && !page.window.storage.hasRemainingData)
     let next = try self.page(.plainFile)
     await next.window.activate()?.value
-    #expect(next.state.standing == .known && next.state.username == nil)
+    #expect(next.state.loadState == .known && next.state.username == nil)
   }
 
   @Test("Move to Keyring returns why the accounts were not moved, or what prevents it")

@@ -16,7 +16,7 @@ struct TokensTests {
   }
 
   private func facts(_ card: TokenCard) -> [String] {
-    card.facts.map { "\($0.title): \($0.text) (\($0.standing))" }
+    card.facts.map { "\($0.title): \($0.text) (\($0.verdict))" }
   }
 
   @Test("Without an account there is nothing, and signing in fills the page")
@@ -37,13 +37,13 @@ struct TokensTests {
   func unavailable() async throws {
     let page = try Page()
     let model = TokensModel(page.window)
-    #expect(model.state.standing == .loading && !model.state.isKnown)
+    #expect(model.state.loadState == .loading && !model.state.isKnown)
     page.store.fail(.load)
     await page.window.activate()?.value
-    #expect(model.state.standing == .unavailable && model.state.account == nil)
+    #expect(model.state.loadState == .unavailable && model.state.account == nil)
     page.store.fail()
     await page.window.storage.unlock()?.value
-    #expect(model.state.standing == .known)
+    #expect(model.state.loadState == .known)
   }
 
   @Test("An ID token says whose it is, who checked it and what is in it")

@@ -15,11 +15,11 @@ DESCRIPTION = f"""<node><interface name="{NAME}">
   <property name="Metered" type="u" access="read"/>
 </interface></node>"""
 # State and connectivity: connected to the site behind a page, and to the world.
-STANDINGS = {"portal": (60, 2), "full": (70, 4)}
+STATES = {"portal": (60, 2), "full": (70, 4)}
 
 
-def describe(standing: str):
-    state, connectivity = STANDINGS[standing]
+def describe(name: str):
+    state, connectivity = STATES[name]
     properties.update({
         "State": GLib.Variant("u", state), "Connectivity": GLib.Variant("u", connectivity)})
 

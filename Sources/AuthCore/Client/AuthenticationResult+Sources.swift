@@ -23,7 +23,7 @@ extension AuthenticationResult {
 extension CachedToken {
   /// The result for a caller.
   func result(_ correlationID: String, _ runtime: Runtime) -> AuthenticationResult {
-    let isExtended = standing == .extended
+    let isExtended = freshness == .extended
     return AuthenticationResult(
       accessToken: token.secret,
       expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,

@@ -94,7 +94,7 @@ final class ExplorerPage: Page {
     let cassettePlace: Box = builder.object("cassette_place")
     cassettePlace.append(cassettes.bar.widget)
     savedPlace = builder.object("saved_place")
-    savedPlace.append(list.saved.standing)
+    savedPlace.append(list.saved.stateBox)
     let queryPlace: Box = builder.object("query_place")
     queryPlace.append(queryTable.widget)
     answerView = AnswerView(
@@ -179,7 +179,7 @@ final class ExplorerPage: Page {
   func focus() {
     if state.account != nil {
       addressCover.focus()
-    } else if state.standing == .loading {
+    } else if state.loadState == .loading {
       awaitFocus()
     } else if !signInButton.grabFocus() {
       widget.window?.focusFirst()
@@ -293,7 +293,7 @@ final class ExplorerPage: Page {
     if state.hidesDetails, !old.hidesDetails { closeHiddenDetails() }
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
     // A button for more pages may be gone; while accounts were read, there was none to sign in.
-    if old.work != nil && state.work == nil || old.standing != state.standing { takeLostFocus() }
+    if old.work != nil && state.work == nil || old.loadState != state.loadState { takeLostFocus() }
     if state.account != nil, old.account == nil, signInButton.hasFocus { addressCover.focus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
@@ -373,8 +373,8 @@ final class ExplorerPage: Page {
       takeLostFocus()
     }
     guard state.account == nil else { return }
-    signInButton.isVisible = state.standing == .known
-    switch state.standing {
+    signInButton.isVisible = state.loadState == .known
+    switch state.loadState {
     case .loading:
       signedOutPage.show(
         icon: "system-search-symbolic", title: tr("Explorer"), description: tr("Loading accounts…"))

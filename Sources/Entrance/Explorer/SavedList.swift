@@ -8,14 +8,14 @@ final class SavedList {
   /// The list.
   let widget: Widget
   /// Where the request of the page is kept.
-  let standing: Widget
+  let stateBox: Widget
   /// Called when a request was chosen.
   var whenChosen: @MainActor () -> Void = {}
   /// Called when the list is to be shown.
   var show: @MainActor () -> Void = {}
 
   private let emptyLabel: Label
-  private let standingLabel: Label
+  private let stateLabel: Label
   private let saveButton: Button
   private let showToast: @MainActor (String) -> Void
   private let question: FileQuestion
@@ -29,9 +29,9 @@ final class SavedList {
   init(showToast: @escaping @MainActor (String) -> Void) {
     let builder = Builder(interface: "explorer-saved")
     widget = builder.object("page")
-    standing = builder.object("standing")
+    stateBox = builder.object("saved_state")
     emptyLabel = builder.object("empty_label")
-    standingLabel = builder.object("standing_label")
+    stateLabel = builder.object("saved_state_label")
     saveButton = builder.object("save_button")
     self.showToast = showToast
     question = FileQuestion(showToast: showToast)
@@ -152,7 +152,7 @@ final class SavedList {
   ) {
     guard model?.state.account != nil else { return }
     question.ask(
-      over: standing.window ?? widget.window, offering: suffixes, called: name, make,
+      over: stateBox.window ?? widget.window, offering: suffixes, called: name, make,
       whenChosen: whenChosen)
   }
 
@@ -171,10 +171,10 @@ final class SavedList {
   /// Shows where the request of the page is kept.
   func show(_ saved: ExplorerState.Saved?) {
     let text = saved?.text ?? ""
-    if standingLabel.text != text { standingLabel.text = text }
-    standingLabel.tooltip = saved == nil ? nil : text
-    standingLabel.set(styleClass: "warning", to: saved?.isConflict == true)
-    standingLabel.set(styleClass: "dim-label", to: saved?.isConflict != true)
+    if stateLabel.text != text { stateLabel.text = text }
+    stateLabel.tooltip = saved == nil ? nil : text
+    stateLabel.set(styleClass: "warning", to: saved?.isConflict == true)
+    stateLabel.set(styleClass: "dim-label", to: saved?.isConflict != true)
     saveButton.isVisible = saved?.isEdited == true || saved?.isConflict == true
   }
 }

@@ -116,7 +116,7 @@ final class TokenCardView {
 
   private static func row(_ fact: TokenCard.Fact) -> Widget {
     let row = ActionRow(title: fact.title, subtitle: fact.text, subtitleLines: 0)
-    switch fact.standing {
+    switch fact.verdict {
     case .good:
       let icon = Image(icon: "emblem-ok-symbolic")
       icon.set(styleClass: "success", to: true)

@@ -135,10 +135,10 @@ final class TokensPage: Page {
     let state = model?.state ?? .init()
     let (couldRenew, couldSignIn) = (renew.isEnabled, signIn.isEnabled)
     renew.isEnabled = state.canStart && state.account != nil
-    signIn.isEnabled = state.standing == .known && state.canStart && state.account == nil
+    signIn.isEnabled = state.loadState == .known && state.canStart && state.account == nil
     // Not before the button can have it: a sign-in goes on for a moment after there is an account.
     if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn
-      || state.standing == .unavailable
+      || state.loadState == .unavailable
     {
       takeLostFocus()
     }
@@ -155,8 +155,8 @@ final class TokensPage: Page {
   private func drawContents(_ state: TokensModel.State) {
     contents.show(name: state.account == nil ? "empty" : "tokens")
     guard state.account == nil else { return }
-    signInButton.isVisible = state.standing == .known
-    switch state.standing {
+    signInButton.isVisible = state.loadState == .known
+    switch state.loadState {
     case .loading:
       emptyPage.show(
         icon: "dialog-password-symbolic", title: tr("Loading Accounts…"), description: "")

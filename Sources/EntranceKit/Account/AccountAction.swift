@@ -138,7 +138,7 @@ extension AccountAction {
   public static let clearLog = Self("clear-log", needs: \.hasLog) { $0.log.clear() }
   /// Opens the page where the network asks the user to sign in.
   public static let openNetworkPage = Self("open-network-page") {
-    $0.requests.notify(.page(NetworkStanding.signInPage))
+    $0.requests.notify(.page(NetworkStatus.signInPage))
   }
   /// Opens the desktop's date and time settings.
   public static let openDateSettings = Self("open-date-settings") {

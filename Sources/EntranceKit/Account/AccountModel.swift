@@ -125,14 +125,14 @@ public final class AccountModel {
   }
 
   private func draw() {
-    let (accounts, standing) = (status.accounts, window.storage.standing)
+    let (accounts, loadState) = (status.accounts, window.storage.loadState)
     let privacy = workspace.privacy
     let rows = accounts.rows.map { privacy.shown($0) }
     var next = AccountState(
-      standing: standing, username: privacy.shown(ifAny: accounts.selected?.username.shownName),
+      loadState: loadState, username: privacy.shown(ifAny: accounts.selected?.username.shownName),
       displayName: privacy.shown(ifAny: accounts.selected?.name?.shownName),
       subtitle: rows.first(where: \.isSelected)?.subtitle
-        ?? (standing == .unavailable
+        ?? (loadState == .unavailable
           ? tr("Your accounts could not be read") : connection.signInHint),
       work: status.work ?? status.request, outcome: privacy.shown(ifAny: status.outcome),
       notices: status.notices.all.map { privacy.shown($0) },

@@ -7,7 +7,7 @@ public import MicrosoftGraph
 /// A value type: ``AccountModel`` creates a new one for each change, and the page shows it.
 public struct AccountState: Sendable, Equatable {
   /// Whether the current account is known.
-  public var standing: AccountStorage.Standing
+  public var loadState: AccountStorage.LoadState
   /// The user name of the current account; nil when there is none, or it is unknown.
   public var username: String?
   /// The account's display name, for the avatar's initials.
@@ -47,7 +47,7 @@ public struct AccountState: Sendable, Equatable {
   /// a time.
   public var canRequest: Bool { work == nil || isBeside && work == .preparingResponse }
   /// Whether the page offers other ways to sign in.
-  public var offersWays: Bool { username == nil && standing == .known }
+  public var offersWays: Bool { username == nil && loadState == .known }
 
   /// The selected account's profile photo.
   public var picture: ProfilePhoto? { rows.first(where: \.isSelected)?.picture }
@@ -55,7 +55,7 @@ public struct AccountState: Sendable, Equatable {
   /// The text of the account label.
   public var accountText: String {
     if let username { return rows.first(where: \.isSelected)?.name ?? username }
-    return switch standing {
+    return switch loadState {
     case .loading: tr("Loading Accounts…")
     case .known: tr("Signed out")
     case .unavailable: tr("Account Not Available")
@@ -64,12 +64,12 @@ public struct AccountState: Sendable, Equatable {
 
   /// Creates a state; by default, idle with an unknown account.
   public init(
-    standing: AccountStorage.Standing = .loading, username: String? = nil,
+    loadState: AccountStorage.LoadState = .loading, username: String? = nil,
     displayName: String? = nil,
     subtitle: String = "", work: Work? = nil, outcome: String? = nil,
     notices: [Notice] = [], showsFullTokens: Bool = false
   ) {
-    self.standing = standing
+    self.loadState = loadState
     self.username = username
     self.displayName = displayName
     self.subtitle = subtitle

@@ -75,7 +75,7 @@ extension WindowModel {
   /// Whether nothing is left to do here: the connection was removed, and nobody is signed in.
   public var isAbandoned: Bool {
     status.notices[Notice.connectionID] == .connectionGone(workspace.connection.name)
-      && storage.standing == .known && heading.accounts.isEmpty && status.isIdle
+      && storage.loadState == .known && heading.accounts.isEmpty && status.isIdle
   }
 
   /// Follows a change of the file with the connections: says when the window's own cannot be found

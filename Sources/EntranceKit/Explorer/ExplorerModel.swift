@@ -343,7 +343,7 @@ public final class ExplorerModel {
   /// Shows what there is.
   func draw() {
     var next = ExplorerState()
-    next.standing = window.storage.standing
+    next.loadState = window.storage.loadState
     placeSender(&next)
     next.replay = replayText
     next.wait = wait

@@ -94,7 +94,7 @@ public struct ExplorerState: Sendable, Equatable {
   }
 
   /// Whether accounts are known.
-  public var standing = AccountStorage.Standing.loading
+  public var loadState = AccountStorage.LoadState.loading
   /// The account, for which requests are sent, with its organization; nil when nobody is signed in.
   public var account: String?
   /// Whose account the window's is, in words, while requests are sent for another one that was chosen;

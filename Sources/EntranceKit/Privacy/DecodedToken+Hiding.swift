@@ -64,7 +64,7 @@ extension TokenCard {
     card.subtitle = details.hidden(in: subtitle)
     card.facts = facts.map { fact in
       Fact(
-        title: fact.title, text: details.hidden(in: fact.text), standing: fact.standing)
+        title: fact.title, text: details.hidden(in: fact.text), verdict: fact.verdict)
     }
     card.reading = reading.hidden(by: details)
     return card

@@ -5,18 +5,18 @@ import Localization
 /// Reads the accounts of a window, and tells where they are kept and why they cannot be.
 @MainActor
 public final class AccountStorage {
-  /// Whether the current account is known.
-  public enum Standing: Sendable, Equatable {
+  /// Whether the accounts have been read.
+  public enum LoadState: Sendable, Equatable {
     /// Accounts are being read for the first time.
     case loading
-    /// It is known; there may be none.
+    /// They were read; there may be none.
     case known
     /// Accounts could not be read.
     case unavailable
   }
 
-  /// What leads to a reading.
-  enum Occasion {
+  /// Why accounts are read.
+  enum ReadReason {
     /// They may have changed.
     case any
     /// This window has changed them.
@@ -46,8 +46,8 @@ public final class AccountStorage {
     self.status = status
   }
 
-  /// Whether the current account is known.
-  var standing: Standing { !hasRead ? .loading : failure == nil ? .known : .unavailable }
+  /// Whether the accounts have been read.
+  var loadState: LoadState { !hasRead ? .loading : failure == nil ? .known : .unavailable }
 }
 
 // MARK: - Reading
@@ -55,10 +55,10 @@ public final class AccountStorage {
 extension AccountStorage {
   /// Reads the accounts, unless other work is in progress, and logs what is new.
   @discardableResult
-  func load(_ occasion: Occasion = .any) -> Task<Void, Never>? {
+  func load(_ reason: ReadReason = .any) -> Task<Void, Never>? {
     let task = status.start(nil) {
       self.announceWaiting()
-      await self.readAndLog(occasion)
+      await self.readAndLog(reason)
       self.accounts.readBrokerAccounts()
       self.loading = nil
     }
@@ -66,9 +66,9 @@ extension AccountStorage {
     return task
   }
 
-  private func readAndLog(_ occasion: Occasion = .any) async {
+  private func readAndLog(_ reason: ReadReason = .any) async {
     let (before, failureBefore) = (accounts.selected, failure)
-    let previous = await read(occasion)
+    let previous = await read(reason)
     let isFirst = !hasLoaded
     hasLoaded = true
     guard isFirst || accounts.selected != before || failure != failureBefore else { return }
@@ -101,8 +101,8 @@ extension AccountStorage {
   ///
   /// - Returns: the user name of the previous account, when it was a different one.
   @discardableResult
-  func read(_ occasion: Occasion = .any) async -> String? {
-    let (standingBefore, before) = (standing, accounts.known)
+  func read(_ reason: ReadReason = .any) async -> String? {
+    let (loadStateBefore, before) = (loadState, accounts.known)
     let found = await application.currentAccount()
     await accounts.read(current: found.current)
     await readFailure()
@@ -113,12 +113,12 @@ extension AccountStorage {
     // The selection of the window in use is remembered, not that of one that follows it.
     await accounts.remember(
       isComplete: application.knowsAllAccounts, isReadable: isReadable,
-      selects: occasion != .otherWindow)
+      selects: reason != .otherWindow)
     changes.notify(())
     let isNew =
-      standing == .known && standingBefore != .loading
-      && (standingBefore == .unavailable || accounts.known != before)
-    if occasion == .change || occasion == .any && isNew {
+      loadState == .known && loadStateBefore != .loading
+      && (loadStateBefore == .unavailable || accounts.known != before)
+    if reason == .change || reason == .any && isNew {
       workspace.accountChanges.notify(self)
     }
     // An account that is still there was not signed out, but is no longer the last to sign in.

@@ -39,13 +39,13 @@ extension TokenCard {
       facts.append(
         Fact(
           title: tr("Signature"), text: tr("Only {api} can check it", ["api": api]),
-          standing: .neutral))
+          verdict: .neutral))
     }
     if token.isBound {
       facts.append(
         Fact(
           title: tr("Use"), text: tr("Only with a key of this computer, which proves possession"),
-          standing: .good))
+          verdict: .good))
     }
     let granted = token.scopes.map {
       TokenClaim.Part(name: $0.shown(upTo: 200), words: PermissionMeaning.sentence($0))
@@ -88,14 +88,14 @@ extension TokenCard {
         app, owner.clientID, tr("App"), same: tr("Issued to this app"),
         other: { tr("Issued to another app: {id}", ["id": $0]) }),
     ].compactMap(\.self)
-    guard facts.count == 3, facts.allSatisfy({ $0.standing == .good }) else { return facts }
+    guard facts.count == 3, facts.allSatisfy({ $0.verdict == .good }) else { return facts }
     return [
       Fact(
         title: tr("Account"),
         text: tr(
           "Belongs to {username}, and was issued by the account’s tenant to this app",
           ["username": owner.username.shownName]),
-        standing: .good)
+        verdict: .good)
     ]
   }
 
@@ -117,17 +117,17 @@ extension TokenCard {
     let isSame = id.lowercased() == expected.lowercased()
     return Fact(
       title: title, text: isSame ? same : other(id.shown(upTo: 100)),
-      standing: isSame ? .good : .bad)
+      verdict: isSame ? .good : .bad)
   }
 
   private static func fact(_ signature: KeptTokens.Signature) -> Fact {
-    let (text, standing): (String, Fact.Standing) =
+    let (text, verdict): (String, Fact.Verdict) =
       switch signature {
       case .verified: (tr("Valid, by the sign-in service’s keys"), .good)
       case .verifiedBefore: (tr("Was valid when the token was received"), .good)
       case .leftToBroker: (tr("Checked by the identity broker"), .neutral)
       case .unknown: (tr("Not checked: another program received the token"), .neutral)
       }
-    return Fact(title: tr("Signature"), text: text, standing: standing)
+    return Fact(title: tr("Signature"), text: text, verdict: verdict)
   }
 }

@@ -13,15 +13,15 @@ public struct TokenCard: Sendable, Equatable, Identifiable {
 
   /// A line about the token.
   public struct Fact: Sendable, Equatable {
-    /// How good it is.
-    public enum Standing: Sendable { case neutral, good, bad }
+    /// What the fact means for the token.
+    public enum Verdict: Sendable { case neutral, good, bad }
 
     /// What it is about.
     public let title: String
     /// What is so.
     public let text: String
-    /// How good it is.
-    public let standing: Standing
+    /// What the fact means for the token.
+    public let verdict: Verdict
   }
 
   /// Which token it is.

@@ -11,7 +11,7 @@ public final class TokensModel {
   /// What the page shows.
   public struct State: Sendable, Equatable {
     /// Whether accounts are known.
-    public var standing = AccountStorage.Standing.loading
+    public var loadState = AccountStorage.LoadState.loading
     /// The selected account, by its name and user name; nil without one.
     public var account: String?
     /// The tokens.
@@ -30,7 +30,7 @@ public final class TokensModel {
     public var isRenewing = false
 
     /// Whether accounts were read, or could not be.
-    public var isKnown: Bool { standing != .loading }
+    public var isKnown: Bool { loadState != .loading }
 
     /// Creates the state of a page whose accounts are not known yet.
     public init() {}
@@ -152,7 +152,7 @@ public final class TokensModel {
   private func draw() {
     var next = state
     let account = status.accounts.selected
-    next.standing = window.storage.standing
+    next.loadState = window.storage.loadState
     next.account = workspace.privacy.shown(ifAny: status.accounts.selectedRow?.nameAndUsername)
     next.canReveal = !workspace.privacy.isOn
     if !next.canReveal { next.revealed = nil }

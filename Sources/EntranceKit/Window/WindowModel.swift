@@ -15,7 +15,7 @@ public final class WindowModel {
   /// Selects, adds and renames accounts.
   public let accounts: AccountsModel
   /// Whether the computer's network can be used.
-  public var network = NetworkStanding.available {
+  public var network = NetworkStatus.available {
     didSet { if network != oldValue { showNetwork() } }
   }
 
@@ -64,7 +64,7 @@ public final class WindowModel {
       // The log must not keep tokens of an account that is no longer signed in.
       status.accounts.removals.add { [weak self] in self?.forgetActivity() },
       storage.changes.add {
-        if storage.standing == .known, status.accounts.selected == nil {
+        if storage.loadState == .known, status.accounts.selected == nil {
           status.activity.forgetTokens()
         }
       },

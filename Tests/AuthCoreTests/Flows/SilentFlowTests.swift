@@ -74,7 +74,7 @@ struct SilentFlowTests {
     guard case .useCached(let cached) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
-    #expect(cached.token.secret.exposed == "access-1" && cached.standing == .good)
+    #expect(cached.token.secret.exposed == "access-1" && cached.freshness == .good)
   }
 
   @Test("An expired token is renewed in the account's home tenant")
@@ -179,7 +179,7 @@ struct SilentFlowTests {
       }
       switch outcome {
       case .success(.useStale(let cached, _, let reason)):
-        #expect(isEnabled && cached.standing == .extended && reason.code == .serverUnavailable)
+        #expect(isEnabled && cached.freshness == .extended && reason.code == .serverUnavailable)
       case .failure(let error as AuthenticationError):
         #expect(!isEnabled && error.code == .serverUnavailable)
       default: throw UnexpectedAction(description: "\(outcome)")
@@ -196,7 +196,7 @@ struct SilentFlowTests {
       }
       let action = try story.start()
       switch action {
-      case .useCached(let cached): #expect(!renews && cached.standing == .due)
+      case .useCached(let cached): #expect(!renews && cached.freshness == .due)
       case .describeAuthority:
         #expect(renews && story.flow.telemetry.reason == .proactive)
       default: throw UnexpectedAction(description: "\(action)")

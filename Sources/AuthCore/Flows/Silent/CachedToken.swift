@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A cached token that can be returned to a caller.
 struct CachedToken: Sendable {
   /// How usable it is.
-  enum Standing: Sendable {
+  enum Freshness: Sendable {
     /// Valid.
     case good
     /// Valid, and due for renewal in the background.
@@ -22,7 +22,7 @@ struct CachedToken: Sendable {
   let idToken: Secret<String>?
   /// The key that the token is bound to; nil for a bearer token.
   let proofKey: ProofKey?
-  let standing: Standing
+  let freshness: Freshness
 }
 
 extension KnownAccount {
@@ -42,19 +42,19 @@ extension KnownAccount {
       (token.keyID != nil) == isBound,
       // A token from the future means that the clock was set back: its age is unknown.
       token.cachedAt <= date,
-      let standing = record.standing(of: token, client: client, date: date)
+      let freshness = record.freshness(of: token, client: client, date: date)
     else { return nil }
     return CachedToken(
       token: token, account: account, idToken: record.idToken(realm: realm)?.secret,
-      proofKey: proofKey, standing: standing)
+      proofKey: proofKey, freshness: freshness)
   }
 }
 
 extension AccountRecord {
   /// How usable `token` is; nil when it is not.
-  fileprivate func standing(
+  fileprivate func freshness(
     of token: AccessToken, client: PublicClientApplicationConfiguration, date: Date
-  ) -> CachedToken.Standing? {
+  ) -> CachedToken.Freshness? {
     // A token with a lifetime of minutes must be usable for most of it.
     let life = token.expiresOn.timeIntervalSince(token.cachedAt)
     let buffer = client.tokenExpirationBuffer ?? max(0, min(300, life / 5))

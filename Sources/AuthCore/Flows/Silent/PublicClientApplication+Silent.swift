@@ -54,7 +54,7 @@ extension PublicClientApplication {
     guard (try? SilentFlow.check(parameters, at: authority, configuration)) != nil,
       let cached = memory.known(parameters.account)?.token(
         for: parameters, at: authority, client: configuration, date: runtime.now()),
-      cached.standing == .good
+      cached.freshness == .good
     else { return nil }
     return cached
   }
@@ -64,7 +64,7 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     var flow = silentFlow(parameters, correlationID)
     if case .useCached(let cached) = try flow.next(.started, at: runtime.now()) {
-      if cached.standing == .due { renewInBackground(parameters, flow.key) }
+      if cached.freshness == .due { renewInBackground(parameters, flow.key) }
       return result(cached, parameters, correlationID)
     }
     let key = flow.key

@@ -129,7 +129,7 @@ struct SilentFlow: Flow {
         .interactionRequired, Sentence("This account is not signed in. Sign in."))
     }
     if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
-      if cached.standing == .good || cached.standing == .due && !renewsDueToken {
+      if cached.freshness == .good || cached.freshness == .due && !renewsDueToken {
         state = .finished
         return .useCached(cached)
       }
@@ -174,7 +174,7 @@ struct SilentFlow: Flow {
     without error: AuthenticationError? = nil
   ) throws(AuthenticationError) -> FlowAction {
     guard known?.record.refreshToken != nil else {
-      if let fallback, fallback.standing != .extended {
+      if let fallback, fallback.freshness != .extended {
         state = .finished
         return error.map { .useStale(fallback, key, because: $0) } ?? .useCached(fallback)
       }
@@ -238,7 +238,7 @@ struct SilentFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     state = .finished
     // No room for new tokens is no reason to do without the one that is there.
-    let isFull = error.code == .storageUnavailable && fallback?.standing != .extended
+    let isFull = error.code == .storageUnavailable && fallback?.freshness != .extended
     if error.isOutage || isFull, let fallback {
       return .useStale(fallback, key, because: error)
     }
@@ -255,7 +255,7 @@ struct SilentFlow: Flow {
   var telemetry: Telemetry.Call { Telemetry.Call(api: .silent, reason: refreshReason) }
 
   private var refreshReason: Telemetry.RefreshReason {
-    if fallback?.standing == .due { return .proactive }
+    if fallback?.freshness == .due { return .proactive }
     if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
     return keptToken == nil ? .notCached : .expired
   }

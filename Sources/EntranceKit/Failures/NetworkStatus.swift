@@ -4,7 +4,7 @@ import Localization
 /// Whether the computer's network can be used.
 ///
 /// An enum, because these are all that the desktop tells apart.
-public enum NetworkStanding: Sendable, Equatable {
+public enum NetworkStatus: Sendable, Equatable {
   /// There is a network.
   case available
   /// There is none.

@@ -6,7 +6,7 @@ import Testing
 
 /// The page while the current account is unknown, and how to proceed.
 @MainActor @Suite("The current account on the page")
-struct AccountStandingTests {
+struct AccountLoadingTests {
   @Test("While the accounts are being read, nobody is shown as signed out")
   func loading() async throws {
     let page = try Page()
