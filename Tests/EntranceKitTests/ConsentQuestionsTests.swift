@@ -4,16 +4,16 @@ import Testing
 
 @MainActor @Suite("Where a question about a program is asked")
 struct ConsentQuestionsTests {
-  private let window = ScriptedPlace()
-  private let notification = ScriptedPlace()
+  private let window = ScriptedPresenter()
+  private let notification = ScriptedPresenter()
   private let front = Front()
 
   @MainActor private final class Front {
     var isApp = false
   }
 
-  /// A place that keeps what is asked there.
-  @MainActor private final class ScriptedPlace: ConsentPlace {
+  /// A presenter that keeps what it shows.
+  @MainActor private final class ScriptedPresenter: ConsentPresenter {
     var isAvailable = true
     var canShow = true
     var questions: [ConsentQuestion] = []
@@ -44,10 +44,10 @@ struct ConsentQuestionsTests {
       username: "adele@contoso.example", scopes: ["User.Read"])
   }
 
-  /// The question that is asked at `place`, once it is.
-  private func question(at place: ScriptedPlace) async -> ConsentQuestion {
+  /// The question that is shown by `presenter`, once it is.
+  private func question(of presenter: ScriptedPresenter) async -> ConsentQuestion {
     while true {
-      if let question = place.questions.first { return question }
+      if let question = presenter.questions.first { return question }
       await Task.yield()
     }
   }
@@ -67,7 +67,7 @@ struct ConsentQuestionsTests {
   func notification(reply: ProgramConsent.Reply) async {
     let questions = questions()
     async let answer = questions.ask(request())
-    let question = await question(at: notification)
+    let question = await question(of: notification)
     #expect(question.request == request() && questions.isOpen(question.id))
     questions.answer(question.id, reply)
     #expect(await answer == reply)
@@ -79,7 +79,7 @@ struct ConsentQuestionsTests {
   func both() async {
     let questions = questions()
     async let answer = questions.ask(request())
-    let question = await question(at: notification)
+    let question = await question(of: notification)
     questions.windowCameToFront()
     questions.windowCameToFront()
     #expect(window.questions == [question] && window.shownCount == 1)
@@ -92,11 +92,11 @@ struct ConsentQuestionsTests {
   func stale() async {
     let questions = questions()
     async let first = questions.ask(request())
-    let old = await question(at: notification)
+    let old = await question(of: notification)
     questions.answer(old.id, .once)
     #expect(await first == .once)
     async let second = questions.ask(request("curl"))
-    let new = await question(at: notification)
+    let new = await question(of: notification)
     #expect(new.id != old.id)
     questions.answer(old.id, .always)
     questions.answer("", .always)
@@ -136,7 +136,7 @@ struct ConsentQuestionsTests {
   func second() async {
     let questions = questions()
     async let first = questions.ask(request())
-    let question = await question(at: notification)
+    let question = await question(of: notification)
     #expect(await questions.ask(request("curl")) == nil)
     #expect(notification.questions == [question])
     questions.answer(question.id, .once)
@@ -147,7 +147,7 @@ struct ConsentQuestionsTests {
   func renewal() async {
     let questions = questions()
     async let answer = questions.ask(request())
-    let question = await question(at: notification)
+    let question = await question(of: notification)
     questions.renewNotification()
     #expect(notification.shownCount == 2 && notification.questions == [question])
     questions.close()

@@ -78,9 +78,9 @@ struct SearchTests {
       results.map(\.details) == [
         "Adele Vance · contoso.example · Work or school account · Test", "App in Entrance",
       ])
-    #expect(results.map(\.find.connection) == ["Test", "Adele's Tests"])
-    #expect(results.first?.find.account == page.model.state.rows.first?.id)
-    #expect(results.last?.find.account == nil)
+    #expect(results.map(\.id.connection) == ["Test", "Adele's Tests"])
+    #expect(results.first?.id.account == page.model.state.rows.first?.id)
+    #expect(results.last?.id.account == nil)
     let alone = try search(page)
     #expect(
       await alone.results(await alone.find(["adele"])).map(\.details)
@@ -104,12 +104,12 @@ struct SearchTests {
     let page = try await page()
     let identifiers = try await search(page).find(["adele"]).map(\.identifier)
     #expect(identifiers.allSatisfy { !$0.contains("adele") && !$0.contains("contoso") })
-    let finds = identifiers.compactMap(SearchFind.init)
-    #expect(finds.map(\.identifier) == identifiers)
+    let ids = identifiers.compactMap(SearchResultID.init)
+    #expect(ids.map(\.identifier) == identifiers)
     let next = try search(page)
-    #expect(await next.results(finds).map(\.title) == ["adele@contoso.example"])
+    #expect(await next.results(ids).map(\.title) == ["adele@contoso.example"])
     page.store.records = []
-    #expect(try await search(page).results(finds).isEmpty)
+    #expect(try await search(page).results(ids).isEmpty)
   }
 
   @Test(
@@ -118,7 +118,7 @@ struct SearchTests {
       "", "{}", "[]", "[1]", #"["a","b"]"#, #"["a","b","c","d","e"]"#, #"["a",null,"c"]"#,
     ])
   func identifiers(text: String) {
-    #expect(SearchFind(text) == nil)
+    #expect(SearchResultID(text) == nil)
   }
 
   @Test("Guests are found in their organization too")

@@ -5,7 +5,7 @@ import FoundationEssentials
 
 extension FuzzTarget {
   /// The file that says what each program got and may have.
-  func readProgramBook(_ bytes: [UInt8]) throws {
+  func readProgramList(_ bytes: [UInt8]) throws {
     guard let records = ProgramList.records(bytes) else { return }
     try expect(
       ProgramList.records(ProgramList.bytes(records)) == records,

@@ -43,9 +43,9 @@ extension FuzzTarget {
   }
 
   /// The identifier of a search result.
-  func readSearchFind(_ bytes: [UInt8]) throws {
-    guard let find = SearchFind(String(decoding: bytes, as: UTF8.self)) else { return }
-    try expect(SearchFind(find.identifier) == find, "the written value equals the parsed one")
+  func readSearchResultID(_ bytes: [UInt8]) throws {
+    guard let id = SearchResultID(String(decoding: bytes, as: UTF8.self)) else { return }
+    try expect(SearchResultID(id.identifier) == id, "the written value equals the parsed one")
   }
 
   /// A pasted token, and the claims of one.

@@ -29,10 +29,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case openIDConfiguration
   case pastedAddress
   case profilePhoto
-  case programBook
+  case programList
   case redirect
   case responseHead
-  case searchFind
+  case searchResultID
   case storedRecord
   case systemProcess
   case tokenCache
@@ -70,10 +70,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .openIDConfiguration: try readOpenIDConfiguration(bytes)
     case .pastedAddress: try readPastedAddress(bytes)
     case .profilePhoto: try readProfilePhoto(bytes)
-    case .programBook: try readProgramBook(bytes)
+    case .programList: try readProgramList(bytes)
     case .redirect: try readRedirect(bytes)
     case .responseHead: try readResponseHead(bytes)
-    case .searchFind: try readSearchFind(bytes)
+    case .searchResultID: try readSearchResultID(bytes)
     case .storedRecord: try readStoredRecord(bytes)
     case .systemProcess: try readSystemProcess(bytes)
     case .tokenCache: try readTokenCache(bytes)

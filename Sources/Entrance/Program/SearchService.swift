@@ -13,12 +13,12 @@ final class SearchService {
   private static let path = "/\(EntranceIdentity.applicationID.replacing(".", with: "/"))"
 
   private let model: SearchModel
-  private let open: @MainActor (SearchFind?, UInt32) -> Void
+  private let open: @MainActor (SearchResultID?, UInt32) -> Void
   private var object: BusObject?
 
   /// - Parameter open: opens the window at what was found, or with nil just the window, for an
   ///   action of the user at this time.
-  init(preferences: Preferences, open: @escaping @MainActor (SearchFind?, UInt32) -> Void) {
+  init(preferences: Preferences, open: @escaping @MainActor (SearchResultID?, UInt32) -> Void) {
     self.open = open
     model = SearchModel(
       preferences: preferences,
@@ -45,16 +45,16 @@ final class SearchService {
     let (first, second) = (Self.texts(call.arguments[0]), Self.texts(call.arguments[1]))
     switch call.method {
     case "GetInitialResultSet":
-      return [Self.variant(await told(call, await model.find(first)))]
+      return [Self.variant(await visible(to: call, await model.find(first)))]
     case "GetSubsearchResultSet":
-      let finds = first.compactMap(SearchFind.init)
-      return [Self.variant(await told(call, await model.find(second, among: finds)))]
+      let ids = first.compactMap(SearchResultID.init)
+      return [Self.variant(await visible(to: call, await model.find(second, among: ids)))]
     case "GetResultMetas":
-      let finds = first.compactMap(SearchFind.init)
-      return [Variant(await model.results(await told(call, finds)).map(Self.row))]
+      let ids = first.compactMap(SearchResultID.init)
+      return [Variant(await model.results(await visible(to: call, ids)).map(Self.row))]
     case "ActivateResult":
       let time = call.arguments[2]?.value(as: UInt32.self) ?? 0
-      open(first.first.flatMap(SearchFind.init), time)
+      open(first.first.flatMap(SearchResultID.init), time)
       return []
     default:
       open(nil, call.arguments[1]?.value(as: UInt32.self) ?? 0)
@@ -63,18 +63,18 @@ final class SearchService {
   }
 
   /// What the caller may know: a program in a sandbox is not told who has signed in.
-  private func told(_ call: BusObject.Call, _ finds: [SearchFind]) async -> [SearchFind] {
-    guard await call.caller()?.isConfined != false else { return finds }
-    return finds.filter { $0.account == nil }
+  private func visible(to call: BusObject.Call, _ ids: [SearchResultID]) async -> [SearchResultID] {
+    guard await call.caller()?.isConfined != false else { return ids }
+    return ids.filter { $0.account == nil }
   }
 
-  private static func variant(_ finds: [SearchFind]) -> Variant {
-    Variant(texts: finds.map(\.identifier))
+  private static func variant(_ ids: [SearchResultID]) -> Variant {
+    Variant(texts: ids.map(\.identifier))
   }
 
   private static func row(_ result: SearchModel.Result) -> SearchResult {
     SearchResult(
-      identifier: result.find.identifier, name: result.title, details: result.details,
+      identifier: result.id.identifier, name: result.title, details: result.details,
       picture: result.picture.map { [UInt8]($0.data) }, icon: Program.id)
   }
 

@@ -5,7 +5,7 @@ import Localization
 
 /// Asks in a window of the app whether a program may have a token.
 @MainActor
-final class ConsentDialog: ConsentPlace {
+final class ConsentDialog: ConsentPresenter {
   /// Takes the answer to the question with an ID.
   var onAnswer: (@MainActor (String, ProgramConsent.Reply) -> Void)?
 

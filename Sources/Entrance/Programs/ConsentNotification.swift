@@ -6,7 +6,7 @@ import Localization
 ///
 /// The desktop sends an answer as an action of the application with the question's ID.
 @MainActor
-final class ConsentNotification: ConsentPlace {
+final class ConsentNotification: ConsentPresenter {
   private let preferences: Preferences
   private let application: Application
 

@@ -60,8 +60,8 @@ final class MainWindow {
   }
   /// The pages, in the order of the switcher.
   private lazy var pages = [
-    PagePlace(AccountAction.pageName, title: tr("Account")) { [unowned self] in accountPage },
-    PagePlace("explorer", title: tr("Explorer")) { [unowned self] in
+    LazyPage(AccountAction.pageName, title: tr("Account")) { [unowned self] in accountPage },
+    LazyPage("explorer", title: tr("Explorer")) { [unowned self] in
       ExplorerPage(
         preferences: preferences, secrets: secrets, presenter: presenter
       ) { [weak self] in
@@ -72,12 +72,12 @@ final class MainWindow {
         self?.announcer.announce($0)
       }
     },
-    PagePlace("tokens", title: tr("Tokens")) { [unowned self] in
+    LazyPage("tokens", title: tr("Tokens")) { [unowned self] in
       TokensPage(secrets: secrets, presenter: presenter) { [weak self] in
         self?.showToast($0)
       }
     },
-    PagePlace("activity", title: tr("Activity")) { [unowned self] in
+    LazyPage("activity", title: tr("Activity")) { [unowned self] in
       ActivityPage(preferences: preferences) { [weak self] in self?.showToast($0) }
     },
   ]

@@ -14,9 +14,9 @@ public struct ConsentQuestion: Sendable, Equatable, Identifiable {
   }
 }
 
-/// A place where questions are asked.
+/// Shows questions: in a window, or as a notification.
 @MainActor
-public protocol ConsentPlace: AnyObject {
+public protocol ConsentPresenter: AnyObject {
   /// Whether a question would be seen there.
   var isAvailable: Bool { get async }
 
@@ -42,19 +42,19 @@ public final class ConsentQuestions {
     var timer: Task<Void, Never>?
   }
 
-  private let window: any ConsentPlace
-  private let notification: any ConsentPlace
+  private let window: any ConsentPresenter
+  private let notification: any ConsentPresenter
   private let isInFront: @MainActor () -> Bool
   private let limit: Duration
   private var open: Open?
 
-  /// Creates what asks in these two places.
+  /// Creates what asks with these two presenters.
   ///
   /// - Parameters:
   ///   - isInFront: whether the person has a window of the app before them.
   ///   - limit: how long a question waits for its answer.
   public init(
-    window: any ConsentPlace, notification: any ConsentPlace,
+    window: any ConsentPresenter, notification: any ConsentPresenter,
     isInFront: @escaping @MainActor () -> Bool, limit: Duration = .seconds(180)
   ) {
     self.window = window
@@ -63,7 +63,7 @@ public final class ConsentQuestions {
     self.limit = limit
   }
 
-  /// Asks about `request`; nil when there is no place to ask in, or another question is open.
+  /// Asks about `request`; nil when it cannot be shown, or another question is open.
   public func ask(_ request: ProgramRequest) async -> ProgramConsent.Reply? {
     var notifies = !isInFront()
     if notifies { notifies = await notification.isAvailable }
@@ -71,8 +71,8 @@ public final class ConsentQuestions {
     let question = ConsentQuestion(request)
     return await withCheckedContinuation { continuation in
       open = Open(question: question, continuation: continuation)
-      if notifies { show(question, in: notification, \.isNotification) }
-      if open?.isNotification == false { show(question, in: window, \.isInWindow) }
+      if notifies { show(question, with: notification, \.isNotification) }
+      if open?.isNotification == false { show(question, with: window, \.isInWindow) }
       guard open?.isNotification == true || open?.isInWindow == true else {
         return close(question.id, nil)
       }
@@ -93,7 +93,7 @@ public final class ConsentQuestions {
   /// Asks in the window, too, because the person has it before them now.
   public func windowCameToFront() {
     guard let open, !open.isInWindow else { return }
-    show(open.question, in: window, \.isInWindow)
+    show(open.question, with: window, \.isInWindow)
   }
 
   /// Asks the open notification anew, after what it may show has changed.
@@ -108,11 +108,12 @@ public final class ConsentQuestions {
   }
 
   private func show(
-    _ question: ConsentQuestion, in place: any ConsentPlace, _ mark: WritableKeyPath<Open, Bool>
+    _ question: ConsentQuestion, with presenter: any ConsentPresenter,
+    _ mark: WritableKeyPath<Open, Bool>
   ) {
     // It may be answered before this returns.
     open?[keyPath: mark] = true
-    if !place.show(question), isOpen(question.id) { open?[keyPath: mark] = false }
+    if !presenter.show(question), isOpen(question.id) { open?[keyPath: mark] = false }
   }
 
   private func close(_ id: String, _ reply: ProgramConsent.Reply?) {

@@ -10,8 +10,8 @@ import Localization
 public final class SearchModel {
   /// A row of the desktop's list.
   public struct Result: Sendable, Equatable {
-    /// What it stands for.
-    public var find: SearchFind
+    /// The account or connection that was found.
+    public var id: SearchResultID
     /// The first line.
     public var title: String
     /// The second line.
@@ -52,30 +52,30 @@ public final class SearchModel {
   }
 
   /// Searches anew for what has all `terms`, accounts first.
-  public func find(_ terms: [String]) async -> [SearchFind] {
+  public func find(_ terms: [String]) async -> [SearchResultID] {
     entries = await read()
-    return entries.filter { $0.text.contains(terms) }.map(\.result.find)
+    return entries.filter { $0.text.contains(terms) }.map(\.result.id)
   }
 
   /// Searches in what was found before, when the user has typed more.
-  public func find(_ terms: [String], among finds: [SearchFind]) async -> [SearchFind] {
-    let known = await known(finds)
-    return known.filter { $0.text.contains(terms) }.map(\.result.find)
+  public func find(_ terms: [String], among ids: [SearchResultID]) async -> [SearchResultID] {
+    let known = await known(ids)
+    return known.filter { $0.text.contains(terms) }.map(\.result.id)
   }
 
-  /// The rows of `finds`, without what no longer exists.
-  public func results(_ finds: [SearchFind]) async -> [Result] {
-    await known(finds).map(\.result)
+  /// The rows of `ids`, without what no longer exists.
+  public func results(_ ids: [SearchResultID]) async -> [Result] {
+    await known(ids).map(\.result)
   }
 
-  /// The entries of `finds`, which another run of the program may have found.
-  private func known(_ finds: [SearchFind]) async -> [Entry] {
-    if !finds.allSatisfy({ find in entries.contains { $0.result.find == find } }) {
+  /// The entries of `ids`, which another run of the program may have found.
+  private func known(_ ids: [SearchResultID]) async -> [Entry] {
+    if !ids.allSatisfy({ id in entries.contains { $0.result.id == id } }) {
       entries = await read()
     }
     // What was found before may be hidden now.
-    if !showsAccounts { entries.removeAll { $0.result.find.account != nil } }
-    return finds.compactMap { find in entries.first { $0.result.find == find } }
+    if !showsAccounts { entries.removeAll { $0.result.id.account != nil } }
+    return ids.compactMap { id in entries.first { $0.result.id == id } }
   }
 
   /// On a shared device, and while the screen is shared, the desktop's search tells nobody who has signed
@@ -109,7 +109,7 @@ public final class SearchModel {
     let details = [row.displayName, row.subtitle, isOnly ? nil : connection.name.plain]
     return Entry(
       result: Result(
-        find: SearchFind(connection: connection.name, account: row.id), title: row.username,
+        id: SearchResultID(connection: connection.name, account: row.id), title: row.username,
         details: details.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
         picture: row.picture),
       text: SearchText([row.username, row.displayName, row.organization]))
@@ -118,7 +118,7 @@ public final class SearchModel {
   private func entry(_ connection: Connection) -> Entry {
     Entry(
       result: Result(
-        find: SearchFind(connection: connection.name), title: connection.name.plain,
+        id: SearchResultID(connection: connection.name), title: connection.name.plain,
         details: tr("App in Entrance")),
       text: SearchText([connection.summary]))
   }

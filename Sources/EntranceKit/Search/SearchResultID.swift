@@ -1,10 +1,10 @@
 import AuthCore
 
-/// What a search found: a connection, or an account of it.
+/// The ID of a search result: a connection, or an account of it.
 ///
-/// Its text form is the identifier that the desktop passes back, perhaps to another run of the
-/// program. It contains no name of a person.
-public struct SearchFind: Sendable, Hashable {
+/// The desktop passes its text form back, perhaps to another run of the program. The ID contains no
+/// person's name.
+public struct SearchResultID: Sendable, Hashable {
   /// The name of the connection.
   public var connection: String
   /// The account, in one of its tenants; nil for the connection itself.

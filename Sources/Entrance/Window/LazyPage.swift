@@ -1,12 +1,11 @@
 import EntranceKit
 import Gtk
 
-/// The place of a page in a window's stack.
+/// A page of a window's stack, which is made when it is first shown.
 ///
-/// The page is made when it is first shown: the window opens sooner, and most are closed without a
-/// look at every page.
+/// The window opens sooner, and most windows are closed before every page was shown.
 @MainActor
-final class PagePlace {
+final class LazyPage {
   /// Its name in settings and actions.
   let name: String
   /// Its name for people.
