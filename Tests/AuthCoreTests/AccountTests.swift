@@ -85,7 +85,7 @@ struct AccountTests {
       return StoredRecord(id: $0.id, contents: Secret(Data(odd.utf8)))
     }
     #expect(try storedTime(.adele) == "253402300799")
-    store.tellOfChange()
+    store.markChanged()
     let ben = try await signIn(.ben)
     #expect(await app.accounts() == [ben, adele])
     #expect(try storedTime(.ben) == "1800000002")

@@ -101,9 +101,9 @@ struct CacheExportTests {
       .replacing(#""secret":"RT""#, with: #""secret":"RT of later""#)
     for store in stores {
       _ = try await contents(Peer.java.text).merge(into: store)
-      let arrivals = try await contents(other).merge(into: store)
+      let results = try await contents(other).merge(into: store)
       #expect(
-        arrivals.first?.kind == (access == "AT" ? .unchanged : .changed))
+        results.first?.kind == (access == "AT" ? .unchanged : .changed))
       let json = try json(await UnifiedCache(of: store))
       func secrets(_ section: String) -> [String] {
         json[section]?.object?.filter {
@@ -140,8 +140,8 @@ struct CacheExportTests {
     let text = Peer.go.text
     let mixed = text.replacing(id, with: id.uppercased(), maxReplacements: 1)
     #expect(mixed.contains(id) && mixed.contains(id.uppercased()))
-    let arrivals = try await contents(mixed).merge(into: MemoryTokenCacheStore())
-    #expect(arrivals.count { $0.clientID.lowercased() == id } == 1)
+    let results = try await contents(mixed).merge(into: MemoryTokenCacheStore())
+    #expect(results.count { $0.clientID.lowercased() == id } == 1)
     #expect(try contents(mixed).foreignTokenCount == contents(text).foreignTokenCount)
   }
 

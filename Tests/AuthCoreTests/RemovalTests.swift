@@ -137,7 +137,7 @@ struct RemovalTests {
       var next = try #require(other.records.first)
       if keepsID { next.id = record.id }
       store.records = [next]
-      store.tellOfChange()
+      store.markChanged()
       store.fail()
       #expect(await window.accounts() == [account])
       #expect(store.records == [next])
@@ -156,7 +156,7 @@ struct RemovalTests {
     store.records = other.records
     #expect(try await window.signOut(account).removal.error?.code == .storageUnavailable)
     store.fail()
-    store.tellOfChange()
+    store.markChanged()
     #expect(await window.accounts().isEmpty)
     #expect(store.records.isEmpty)
   }

@@ -101,7 +101,7 @@ struct StoreFailureTests {
     let app = try newRun()
     let adele = try await signIn(app).account
     makeSlow()
-    store.tellOfChange()
+    store.markChanged()
     #expect(try await app.silently(adele).source == .cache)
     let loads = store.count(.load)
     for _ in 1...20 { #expect(try await app.silently(adele).source == .cache) }
@@ -150,7 +150,7 @@ struct StoreFailureTests {
     let app = try newRun()
     let adele = try await signIn(app).account
     makeSlow()
-    store.tellOfChange()
+    store.markChanged()
     let calls = store.count(.load) + store.count(.save)
     let renewed = try await app.silently(adele, force: true)
     #expect(renewed.storageFailure?.code == .storageUnavailable)
@@ -230,7 +230,7 @@ struct StoreFailureTests {
     await writing.wait()
     // Another process signs Ben in.
     store.records += other.records
-    store.tellOfChange()
+    store.markChanged()
     let asked = store.timesAskedForChange
     let accounts = Task { await app.accounts() }
     while store.timesAskedForChange == asked, !Task.isCancelled { await Task.yield() }

@@ -133,7 +133,7 @@ struct StoreTests {
       #expect(error?.code == .storageUnavailable)
       clock.advance(by: 1)
       store.fail()
-      store.tellOfChange()
+      store.markChanged()
       #expect(await app.accounts().isEmpty)
       #expect(store.records.isEmpty)
       store.records = before

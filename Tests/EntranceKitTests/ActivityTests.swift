@@ -40,7 +40,7 @@ struct ActivityTests {
     #expect(model.events.first { $0.kind == .response }?.account?.count == 321)
     // Another program signs the account out.
     page.store.records = []
-    page.store.tellOfChange()
+    page.store.markChanged()
     await page.window.activate()?.value
     #expect(page.model.state.username == nil)
     #expect(page.model.state.outcome.map { $0.count < 500 } == true)

@@ -117,7 +117,7 @@ struct ConfirmedWorkTests {
   @Test("A window that is closed while the store is read for a sign-out does not stop it")
   func closedDuringReading() async throws {
     let page = try await SignOutTests().page()
-    page.store.tellOfChange()
+    page.store.markChanged()
     try await closeWindow(of: page) { $0.signOut() }
     #expect(page.store.records.isEmpty)
   }

@@ -77,7 +77,7 @@ struct ConnectionChangeTests {
   func unused() throws {
     let page = try Page()
     let error = AuthenticationError(.invalidConfiguration, "The CA file is empty.")
-    page.window.tell(unused: error.sentence, in: "caFile")
+    page.window.warn(unused: error.sentence, in: "caFile")
     let notice = try #require(page.model.state.notices.first { $0.id == "connection" })
     #expect(notice.text.hasPrefix("The CA file is empty. "))
     #expect(notice.buttons.map(\.action) == [.edit(at: "caFile")])

@@ -107,7 +107,7 @@ struct DeviceTests {
       page.store.records = page.store.records.filter {
         !String(decoding: $0.contents.exposed, as: UTF8.self).contains(person.objectID)
       }
-      page.store.tellOfChange()
+      page.store.markChanged()
       await page.window.activate()?.value
       #expect(task.isCancelled == isCanceled)
       answer.finish()

@@ -81,7 +81,7 @@ struct ExplorerAccountTests {
     page.store.records = page.store.records.filter {
       !String(decoding: $0.contents.exposed, as: UTF8.self).contains(Person.adele.objectID)
     }
-    page.store.tellOfChange()
+    page.store.markChanged()
     await page.window.activate()?.value
     #expect(page.model.state.username == Person.ben.username)
     AccountAction.tryAgain.perform(page.model, "")

@@ -213,7 +213,7 @@ struct GraphCallTests {
       page.store.records = page.store.records.filter {
         !String(decoding: $0.contents.exposed, as: UTF8.self).contains(person.objectID)
       }
-      page.store.tellOfChange()
+      page.store.markChanged()
       await page.window.activate()?.value
       #expect(call.isCancelled == isCanceled)
       answer.finish()

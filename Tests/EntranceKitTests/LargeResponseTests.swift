@@ -76,7 +76,7 @@ struct LargeResponseTests {
       page.store.records = page.store.records.filter {
         !String(decoding: $0.contents.exposed, as: UTF8.self).contains(Person.ben.objectID)
       }
-      page.store.tellOfChange()
+      page.store.markChanged()
       _ = page.window.activate()
       #expect(page.window.accounts.select(adele))
       other = page.model.callGraph()

@@ -52,7 +52,7 @@ public final class SwitchedStore: TokenCacheStore {
   }
 
   /// Makes ``hasChanged`` true until the store is read.
-  public func tellOfChange() { state.withLock { $0.hasChanged = true } }
+  public func markChanged() { state.withLock { $0.hasChanged = true } }
 
   /// Whether another program has changed it.
   public var hasChanged: Bool {

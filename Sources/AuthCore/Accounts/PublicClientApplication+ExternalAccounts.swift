@@ -25,7 +25,7 @@ extension PublicClientApplication {
   }
 
   /// Informs the providers of a sign-in.
-  func tellExternalProviders(of account: Account) async {
+  func updateExternalProviders(of account: Account) async {
     for provider in externalProviders {
       do throws(AuthenticationError) {
         try await provider.update(account)

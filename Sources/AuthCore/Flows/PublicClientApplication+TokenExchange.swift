@@ -86,7 +86,7 @@ extension PublicClientApplication {
     let (record, storageFailure) = await memory.save(grant) { Base64URL.encode(randomBytes(16)) }
     if grant.reason == .signIn { await takeOverSharedDevice(record.account, correlationID) }
     report(grant, of: record.account, storageFailure, correlationID)
-    await tellExternalProviders(of: record.account)
+    await updateExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
       var error = AuthenticationError(

@@ -70,7 +70,7 @@ final class PreferencesWindow: Presentable {
     showLocation(nil)
     observer = preferences.changes.add { [weak self] key in
       self?.draw()
-      if key == .keepsWebSession { self?.tellOfKeptSessions() }
+      if key == .keepsWebSession { self?.announceKeptSessions() }
     }
   }
 
@@ -118,7 +118,7 @@ final class PreferencesWindow: Presentable {
 
   /// Says why sessions remain that are no longer to be kept: what the main window says of it is
   /// behind this one.
-  private func tellOfKeptSessions() {
+  private func announceKeptSessions() {
     guard !preferences.keepsWebSession, let failure = KeptData.clearWebSessions().first else {
       return
     }
@@ -218,29 +218,29 @@ final class PreferencesWindow: Presentable {
       Task {
         let failure = await model.storage.moveToKeyring(connections)
         move.isEnabled = true
-        await tellLocation(failure)
+        await announceLocation(failure)
       }
       return
     }
     guard let passphrase = model.storage.makeMovePassphraseModel(connections) else { return }
     presenter.present(PassphraseDialog(passphrase), over: window) { [weak self] in
-      Task { await self?.tellLocation(nil) }
+      Task { await self?.announceLocation(nil) }
     }
   }
 
   /// Shows and says what came of a move: what the main window says of it is behind this one.
-  private func tellLocation(_ failure: String?) async {
+  private func announceLocation(_ failure: String?) async {
     guard let location = await model()?.storage.location() else { return }
     showLocation(location, failure)
     let isMoved = location.keyringMove == .notPossible
-    tell(failure ?? (isMoved ? location.text : nil), moveButton, placeRow)
+    announceResult(failure ?? (isMoved ? location.text : nil), moveButton, placeRow)
   }
 
   /// Says what came of a button that was disabled meanwhile: it has lost the focus, but the person
   /// may have moved the focus, also to another page.
   ///
   /// - Parameter row: gets the focus if the button is gone. It is then said with its text.
-  private func tell(_ text: String?, _ button: Button, _ row: ActionRow) {
+  private func announceResult(_ text: String?, _ button: Button, _ row: ActionRow) {
     if row.isMapped, window.focusedWidget?.isMapped != true, !button.grabFocus(), row.grabFocus() {
       return
     }
@@ -286,7 +286,7 @@ final class PreferencesWindow: Presentable {
     let result = failure ?? tr("All data was cleared.")
     clearRow.setSubtitle(result)
     drawKeptSessions()
-    tell(result, clearButton, clearRow)
+    announceResult(result, clearButton, clearRow)
   }
 
   /// Without an app, the accounts of others may still be kept.

@@ -10,7 +10,7 @@ enum Hardening {
   ///
   /// Libraries have any number of variables that log TLS keys, open a debugger's port or weaken a
   /// sandbox. So only variables that a desktop program needs are kept.
-  private static let welcome = [
+  private static let kept = [
     // The user, language and time.
     "HOME", "USER", "LOGNAME", "SHELL", "PATH", "PWD", "TMPDIR", "LANG", "LANGUAGE", "LC_*",
     "LOCPATH", "TZ", "TZDIR",
@@ -35,7 +35,7 @@ enum Hardening {
   ]
 
   /// Removed variables that someone set on purpose, and is warned about.
-  private static let told = [
+  private static let reported = [
     "SSLKEYLOGFILE", "GNUTLS_*", "WEBKIT_*", "JSC_*", "GTK_DEBUG", "GDK_DEBUG", "G_MESSAGES_DEBUG",
     "SECRET_*", "CURL_*",
   ]
@@ -46,22 +46,22 @@ enum Hardening {
   static func apply() -> [String] {
     ProcessMemory.forbidDumps()
     // Outside a Snap package, they would turn the web view's sandbox off.
-    let welcome = PageSandbox.current == .snap ? welcome + ["SNAP", "SNAP_*"] : welcome
-    let removed = variables().filter { !matches($0, welcome) }
+    let kept = PageSandbox.current == .snap ? kept + ["SNAP", "SNAP_*"] : kept
+    let removed = variables().filter { !matches($0, kept) }
     for name in removed { unsetenv(name) }
     // By default, the web view's TLS still accepts the versions that RFC 8996 forbids.
     setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1", 1)
-    return removed.filter { matches($0, told) }.sorted()
+    return removed.filter { matches($0, reported) }.sorted()
   }
 
   /// Warns about the removed variables, and starts this program again: its linked libraries read
   /// some of them before `main`.
   ///
   /// The variables are removed by then, so this happens only once.
-  static func beginAnew(without missed: [String]) {
+  static func restart(without ignored: [String]) {
     printError(
       Sentence(
-        "ignored environment variables: {names}", ["names": missed.joined(separator: ", ")]))
+        "ignored environment variables: {names}", ["names": ignored.joined(separator: ", ")]))
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return }
     execv(path, CommandLine.unsafeArgv)

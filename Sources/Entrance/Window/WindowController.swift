@@ -292,7 +292,7 @@ final class WindowController {
       }
       window.presenter.whenFree { [weak self] in self?.followAgain() }
     } catch {
-      model.tell(unused: error.sentence, in: error.field)
+      model.warn(unused: error.sentence, in: error.field)
     }
   }
 

@@ -137,7 +137,7 @@ public final class AccountModel {
       work: status.work ?? status.request, outcome: privacy.shown(ifAny: status.outcome),
       notices: status.notices.all.map { privacy.shown($0) },
       showsFullTokens: log.showsFullTokens)
-    next.isBeside = status.work == nil && status.request != nil
+    next.isRequest = status.work == nil && status.request != nil
     next.rows = rows
     next.hasLog = !log.isEmpty
     next.canAddAccounts = window.accounts.canAdd

@@ -21,7 +21,7 @@ public struct AccountState: Sendable, Equatable {
   /// The work or the request in progress; nil when idle.
   public var work: Work?
   /// Whether it is a request, beside which other work can start.
-  public var isBeside = false
+  public var isRequest = false
   /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
   ///
   /// Never contains a token.
@@ -42,10 +42,10 @@ public struct AccountState: Sendable, Equatable {
   /// Whether a sign-out that is confirmed starts: work that only reads does not prevent it.
   public var canStartConfirmed: Bool { canStart || work?.isReading == true }
   /// Whether work can start.
-  public var canStart: Bool { work == nil || isBeside }
+  public var canStart: Bool { work == nil || isRequest }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked: one request goes on at
   /// a time.
-  public var canRequest: Bool { work == nil || isBeside && work == .preparingResponse }
+  public var canRequest: Bool { work == nil || isRequest && work == .preparingResponse }
   /// Whether the page offers other ways to sign in.
   public var offersWays: Bool { username == nil && loadState == .known }
 

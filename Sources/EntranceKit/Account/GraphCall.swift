@@ -149,13 +149,13 @@ final class GraphCall {
   ) {
     let lines = [text] + details.map { "    \($0)" }
     status.activity.add(
-      kind, LogMessage(lines: isOfAnother ? status.accounts.naming(lines, name) : lines),
+      kind, LogMessage(lines: isOfOtherAccount ? status.accounts.naming(lines, name) : lines),
       account: isSignedIn ? account.username : nil)
     if !isInNotice { show(outcome: text) }
   }
 
   private func show(outcome: String) {
-    let name = isOfAnother ? name : nil
+    let name = isOfOtherAccount ? name : nil
     status.show(
       outcome: name.map { tr("{name}: {text}", ["name": $0, "text": outcome]) } ?? outcome)
   }
@@ -167,5 +167,5 @@ final class GraphCall {
   private var isSignedIn: Bool { status.accounts.has(AccountKey(account)) }
 
   /// Whether it is for another account than the selected one; one that has left is not named.
-  private var isOfAnother: Bool { !isSelected && isSignedIn }
+  private var isOfOtherAccount: Bool { !isSelected && isSignedIn }
 }

@@ -232,7 +232,7 @@ extension AccountList {
     }
     let keys = Set(gone.map { AccountKey($0) })
     // What the rows show changes when they go.
-    await notes.keep(isTold: false) { !keys.contains($0) }
+    await notes.keep(notifies: false) { !keys.contains($0) }
     await workspace.history.keep { !keys.contains($0) }
     for key in keys { await photos?.remove(key) }
   }
@@ -257,7 +257,7 @@ extension AccountList {
     if isAll { await photos?.keep(only: Array(keys)) }
     await readPictures()
     if isAll {
-      await notes.keep(isTold: false, where: keys.contains)
+      await notes.keep(notifies: false, where: keys.contains)
       await workspace.history.keep(where: keys.contains)
     }
     // While the remembered account may still be the broker's, it is not replaced.

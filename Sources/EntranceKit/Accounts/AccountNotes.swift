@@ -14,7 +14,7 @@ extension KeptFile<AccountNotes> {
   /// Remembers which account is selected; nil for none.
   func select(_ id: AccountRow.ID?, username: String?) {
     // Each window has a selection of its own.
-    change(isTold: false) { notes in
+    change(notifies: false) { notes in
       notes.selection = id.map { AccountNotes.Selection(id: $0, username: username) }
     }
   }

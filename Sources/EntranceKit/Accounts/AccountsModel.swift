@@ -32,7 +32,7 @@ public final class AccountsModel {
       accounts.account(id.account) != nil
     else { return false }
     guard status.canStart else {
-      status.tellObstacle()
+      status.showObstacle()
       return false
     }
     accounts.select(id)
@@ -91,7 +91,7 @@ public final class AccountsModel {
       guard let result = await signIn() else { return }
       self.accounts.fetchPicture(with: result)
     }
-    if task == nil { status.tellObstacle() }
+    if task == nil { status.showObstacle() }
     return task
   }
 

@@ -144,7 +144,7 @@ public final class ActivityModel {
     isEmpty = false
     let view = shownView
     let isNewAccount = note(entry.account, view)
-    let isShown = filter.lets(entry, view) && filter.finds(entry, view)
+    let isShown = filter.includes(entry, view) && filter.textMatches(entry, view)
     if isShown { newer.append(entry.id) }
     if isNewAccount { changes.notify(.replaced) } else if isShown { changes.notify(.added) }
   }
@@ -169,18 +169,18 @@ public final class ActivityModel {
     }
     changes.notify(.replaced)
     if let id = selected?.id {
-      let entry = activity.entry(id).flatMap { filter.lets($0, view) ? $0 : nil }
-      selected = entry.flatMap { filter.finds($0, view) ? view.event($0) : nil }
+      let entry = activity.entry(id).flatMap { filter.includes($0, view) ? $0 : nil }
+      selected = entry.flatMap { filter.textMatches($0, view) ? view.event($0) : nil }
       changes.notify(.selected)
     }
   }
 
   /// Finds the events that the filter lets through: the latest at once.
   private func find(_ view: Activity.View) {
-    let candidates = activity.entries.reversed().filter { filter.lets($0, view) }
+    let candidates = activity.entries.reversed().filter { filter.includes($0, view) }
     guard !filter.text.isEmpty else { return older = candidates.map(\.id) }
     let first = candidates.prefix(Self.searchedAtOnce)
-    older = first.filter { filter.finds($0, view) }.map(\.id)
+    older = first.filter { filter.textMatches($0, view) }.map(\.id)
     searchRest(Array(candidates.dropFirst(first.count)), view)
   }
 
@@ -210,14 +210,14 @@ public final class ActivityModel {
 }
 
 extension ActivityModel.Filter {
-  /// Whether it lets an event's kind and account through.
-  fileprivate func lets(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
+  /// Whether it includes an event's kind and account.
+  fileprivate func includes(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
     topic.contains(entry.kind)
       && (account == nil || entry.account.map { view.account($0) } == account)
   }
 
   /// Whether an event's title or the beginning of its text contains the text, in any case.
-  fileprivate func finds(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
+  fileprivate func textMatches(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
     guard !text.isEmpty else { return true }
     let words = text.lowercased()
     let event = view.event(entry)
@@ -237,7 +237,7 @@ extension ActivityModel.Filter {
     var found: [ActivityEvent.ID] = []
     for entry in entries {
       guard !Task.isCancelled else { break }
-      if finds(entry, view) { found.append(entry.id) }
+      if textMatches(entry, view) { found.append(entry.id) }
     }
     return found
   }

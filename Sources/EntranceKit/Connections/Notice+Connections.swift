@@ -67,7 +67,7 @@ extension WindowModel {
   /// - Parameters:
   ///   - problem: a whole sentence.
   ///   - field: the field of `apps.json` that has it.
-  public func tell(unused problem: Sentence, in field: String) {
+  public func warn(unused problem: Sentence, in field: String) {
     status.put(.changeUnused(tr(problem), field))
     status.log(tr(problem), .failure)
   }

@@ -17,7 +17,7 @@ extension KeptFile<SentRequests> {
   func add(_ entry: SentRequests.Entry) { change { $0.add(entry) } }
 
   /// Keeps what is typed in place of what was typed before; nil for nothing.
-  func set(_ draft: SentRequests.Draft?) { change(isTold: false) { $0.draft = draft } }
+  func set(_ draft: SentRequests.Draft?) { change(notifies: false) { $0.draft = draft } }
 
   /// Forgets all requests, but not what is typed.
   ///

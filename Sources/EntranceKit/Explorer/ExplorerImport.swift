@@ -84,7 +84,7 @@ extension ExplorerModel {
         let found = try await ExplorerImport.read(path)
         self?.imports.notify(found)
       } catch {
-        self?.tell(tr("Nothing Was Imported"), error.text)
+        self?.showMessage(tr("Nothing Was Imported"), error.text)
       }
     }
   }
@@ -106,7 +106,7 @@ extension ExplorerModel {
         self?.take(found)
       } catch {
         self?.request.address = text
-        self?.tell(tr("Nothing Was Imported"), error.text)
+        self?.showMessage(tr("Nothing Was Imported"), error.text)
       }
     }
   }
@@ -115,7 +115,7 @@ extension ExplorerModel {
     // The command itself is no address.
     replacements.notify(false)
     guard let request = found.request(host: graph.host) else { return imports.notify(found) }
-    choose(request) { $0.tell(found) }
+    choose(request) { $0.showRemarks(of: found) }
   }
 
   /// Saves imported requests in a file of their own, whose place the person has chosen.
@@ -129,20 +129,20 @@ extension ExplorerModel {
         files.set(file)
         messages.notify(
           tr("Saved in {file}", ["file": window.workspace.privacy.shown(file.name.plain)]))
-        tell(found)
+        showRemarks(of: found)
       } catch {
-        self?.tell(tr("Nothing Was Imported"), error.text)
+        self?.showMessage(tr("Nothing Was Imported"), error.text)
       }
     }
   }
 
-  private func tell(_ found: ExplorerImport) {
+  private func showRemarks(of found: ExplorerImport) {
     guard !found.remarks.isEmpty else { return }
-    tell(tr("Imported With Changes"), found.remarks.joined(separator: "\n\n"))
+    showMessage(tr("Imported With Changes"), found.remarks.joined(separator: "\n\n"))
   }
 
-  /// Tells what does not fit in a short message.
-  func tell(_ title: String, _ text: String) {
+  /// Shows a text that is too long for a toast.
+  func showMessage(_ title: String, _ text: String) {
     let text = window.workspace.privacy.shown(text)
     questions.notify((ExplorerQuestion(title: title, text: text, answer: nil), {}))
   }

@@ -80,13 +80,13 @@ public final class ExplorerListModel {
 
   private func draw() {
     let terms = SearchText.terms(of: search)
-    func lets(_ row: Row) -> Bool {
+    func matches(_ row: Row) -> Bool {
       terms.isEmpty || SearchText([row.title, row.details, row.request.address]).contains(terms)
     }
     samples = (hasSamples ? all : []).map {
       Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
-    }.filter(lets)
-    history = (recorded ?? sent).map { shown($0) }.filter(lets)
+    }.filter(matches)
+    history = (recorded ?? sent).map { shown($0) }.filter(matches)
     changes.notify(())
   }
 

@@ -48,7 +48,7 @@ extension ExplorerModel {
         let replay = try await ExplorerReplay.read(path)
         self?.use(replay)
       } catch {
-        self?.tell(tr("Recording Not Opened"), tr(error.sentence))
+        self?.showMessage(tr("Recording Not Opened"), tr(error.sentence))
       }
     }
   }

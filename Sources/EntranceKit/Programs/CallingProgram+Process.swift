@@ -45,7 +45,7 @@ extension CallingProgram {
       process.isAncestor = isAncestor
       let program = CallingProgram(process)
       // A container's command is not what had the container started.
-      guard program.kind == .file || program.kind == .name, !process.isApart,
+      guard program.kind == .file || program.kind == .name, !process.isIsolated,
         starters.contains(process.fileName)
       else { return program }
       if shells.contains(process.fileName), !process.arguments.dropFirst().contains("-c") {
@@ -63,7 +63,7 @@ extension CallingProgram {
       self.init(.flatpak, id)
     } else if let name = process.snap {
       self.init(.snap, name)
-    } else if !process.isApart, let file = process.file {
+    } else if !process.isIsolated, let file = process.file {
       self.init(file: file, arguments: process.arguments, directory: process.workingDirectory)
     } else {
       self.init(.name, process.shortName)

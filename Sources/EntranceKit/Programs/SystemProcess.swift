@@ -55,7 +55,7 @@ struct SystemProcess {
 
   /// Whether it sees other files, users or processes than this program does, as in a container: what it
   /// says about itself is true only there (namespaces(7)).
-  var isApart: Bool {
+  var isIsolated: Bool {
     guard !isAncestor else { return false }
     return ["mnt", "pid", "user"].contains {
       link("ns/\($0)") != Self.link("\(root)/self/ns/\($0)")

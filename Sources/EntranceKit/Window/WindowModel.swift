@@ -36,7 +36,7 @@ public final class WindowModel {
   var connectionNames: Set<String>
   private let clock: ClockCheck
   private var observers: [Observer] = []
-  private var hasToldOfUnsolicited = false
+  private var hasReportedUnsolicited = false
   /// Whether it waits until it can read the accounts that another window has changed.
   private var isFollowing = false
 
@@ -132,8 +132,8 @@ public final class WindowModel {
   /// Only ``TokenSource/resumeSignIn(with:)`` accepts one: the one that a sign-in in the browser
   /// waits for.
   public func handleUnsolicited() {
-    guard !hasToldOfUnsolicited else { return }
-    hasToldOfUnsolicited = true
+    guard !hasReportedUnsolicited else { return }
+    hasReportedUnsolicited = true
     status.conclude(tr("Ignored a sign-in response from outside this window"))
   }
 

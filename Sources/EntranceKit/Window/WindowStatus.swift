@@ -128,15 +128,15 @@ extension WindowStatus {
       await self.requests.finish()
       await body()
     }
-    if task == nil { tellObstacle() }
+    if task == nil { showObstacle() }
     return task
   }
 
   /// Has the process wait for the work, or not, as while a page is shown for it.
   func keepProcess(_ isKept: Bool) { unfinished = isKept ? UnfinishedWork() : nil }
 
-  /// Says what to do before what the user asked for can start.
-  func tellObstacle() { if let obstacle { toasts.notify(obstacle) } }
+  /// Shows what the user has to do before the requested work can start.
+  func showObstacle() { if let obstacle { toasts.notify(obstacle) } }
 
   /// What to do before other work can start; nil when it can.
   public var obstacle: String? { canStart ? nil : work?.obstacle }

@@ -76,14 +76,14 @@ public final class KeptFile<Contents: KeptContents> {
 
   /// Changes what is kept.
   ///
-  /// - Parameter isTold: whether the observers are told, because others show it, too.
-  func change(isTold: Bool = true, _ change: (inout Contents) -> Void) {
+  /// - Parameter notifies: whether to notify the observers, because others show it, too.
+  func change(notifies: Bool = true, _ change: (inout Contents) -> Void) {
     var changed = contents
     change(&changed)
     let kept = rule(changed)
     guard kept != contents else { return }
     contents = kept
-    if isTold || kept != changed { changes.notify(()) }
+    if notifies || kept != changed { changes.notify(()) }
     write()
   }
 
@@ -95,11 +95,11 @@ public final class KeptFile<Contents: KeptContents> {
   }
 
   /// Forgets what is about the accounts for which `isKept` is false.
-  func keep(isTold: Bool = true, where isKept: (AccountKey) -> Bool) async {
+  func keep(notifies: Bool = true, where isKept: (AccountKey) -> Bool) async {
     // What is not read yet would come back.
     await load()
     let kept = contents.accounts.filter(isKept)
-    change(isTold: isTold) { $0 = $0.only(kept) }
+    change(notifies: notifies) { $0 = $0.only(kept) }
   }
 
   /// Forgets everything.

@@ -138,40 +138,40 @@ struct CacheImport: ClientCommand {
     let context = try CommandContext(common)
     let contents = try await source()
     try await context.open(settingPassphrase: true)
-    let arrivals = try await reporting { () async throws(AuthenticationError) in
+    let results = try await reporting { () async throws(AuthenticationError) in
       try await contents.merge(into: context.client.store)
     }
     let foreign = contents.foreignTokenCount
-    var sentences = arrivals.map(Self.sentence)
-    if arrivals.isEmpty { sentences.append(Sentence("No accounts were found.")) }
+    var sentences = results.map(Self.sentence)
+    if results.isEmpty { sentences.append(Sentence("No accounts were found.")) }
     if foreign > 0 {
       sentences.append(
         Sentence("Tokens skipped, because they cannot be used here: {number}", ["number": foreign]))
     }
     try output.print(
       sentences.map { Line($0) },
-      ["accounts": .array(arrivals.map(Self.json)), "tokensLeftOut": JSON(foreign)])
+      ["accounts": .array(results.map(Self.json)), "tokensLeftOut": JSON(foreign)])
   }
 
-  private static func json(_ arrival: UnifiedCache.Arrival) -> JSON {
+  private static func json(_ result: UnifiedCache.ImportResult) -> JSON {
     [
-      "result": JSON(arrival.kind.rawValue), "username": JSON(arrival.username),
-      "homeAccountID": JSON(arrival.homeAccountID), "clientID": JSON(arrival.clientID),
+      "result": JSON(result.kind.rawValue), "username": JSON(result.username),
+      "homeAccountID": JSON(result.homeAccountID), "clientID": JSON(result.clientID),
     ]
   }
 
-  private static func sentence(_ arrival: UnifiedCache.Arrival) -> Sentence {
-    let name = arrival.username.isEmpty ? arrival.homeAccountID : arrival.username
-    return switch arrival.kind {
+  private static func sentence(_ result: UnifiedCache.ImportResult) -> Sentence {
+    let name = result.username.isEmpty ? result.homeAccountID : result.username
+    return switch result.kind {
     case .new:
-      Sentence("{name} was imported, for the app {app}", ["name": name, "app": arrival.clientID])
+      Sentence("{name} was imported, for the app {app}", ["name": name, "app": result.clientID])
     case .changed:
       Sentence(
         "{name} was updated, for the app {app}",
-        ["name": name, "app": arrival.clientID])
+        ["name": name, "app": result.clientID])
     case .unchanged:
       Sentence(
-        "{name} was already up to date, for the app {app}", ["name": name, "app": arrival.clientID])
+        "{name} was already up to date, for the app {app}", ["name": name, "app": result.clientID])
     }
   }
 

@@ -70,7 +70,7 @@ struct CredentialAzd: TokenCommand {
   }
 
   func perform() async throws(CommandError) {
-    let question = try TokenQuestion(
+    let tokenRequest = try ProgramTokenRequest(
       scopes: options.scope.scopes, tenant: tenantID, claims: claims)
     if common.connection == nil, options.choice.account == nil,
       let token = try await ManagedIdentity.answer(to: parameters)
@@ -78,9 +78,9 @@ struct CredentialAzd: TokenCommand {
       return try answer(token.token, token.expiresOn)
     }
     let context = try CommandContext(common, asksPerson: options.asksPerson && !noPrompt)
-    let authority = try question.authority(of: context.connection.application.authority)
+    let authority = try tokenRequest.authority(of: context.connection.application.authority)
     try await context.give(
-      options.scope.choice(), of: options.choice.account, claims: question.claims,
+      options.scope.choice(), of: options.choice.account, claims: tokenRequest.claims,
       in: { authority }, goodFor: lifetime.duration
     ) { token, result async throws(CommandError) in
       try answer(token, result.expiresOn)

@@ -61,12 +61,12 @@ struct Run: ClientCommand {
         "noPort", Sentence("This computer has no free port for the program’s requests."),
         exitStatus: .tryLater)
     }
-    let identity = ManagedIdentity(port: listener.port, scopes: scopes) { question in
+    let identity = ManagedIdentity(port: listener.port, scopes: scopes) { tokenRequest in
       let choice = ScopeChoice(
-        allow.isEmpty ? [] : question.scopes, of: "--allow", or: question.scopes)
+        allow.isEmpty ? [] : tokenRequest.scopes, of: "--allow", or: tokenRequest.scopes)
       do throws(CommandError) {
         return .success(
-          try await Self.token(choice, question, of: account, for: recipient, context))
+          try await Self.token(choice, tokenRequest, of: account, for: recipient, context))
       } catch {
         return .failure(error)
       }
@@ -101,14 +101,14 @@ struct Run: ClientCommand {
 
   /// A token for the program, and when it expires.
   private static func token(
-    _ choice: ScopeChoice, _ question: TokenQuestion? = nil, of account: Account,
+    _ choice: ScopeChoice, _ tokenRequest: ProgramTokenRequest? = nil, of account: Account,
     for recipient: Recipient, _ context: CommandContext
   ) async throws(CommandError) -> (token: String, expiresOn: Date) {
     try await recipient.check(account, choice.scopes, context)
-    let authority = try question?.authority(of: context.connection.application.authority)
+    let authority = try tokenRequest?.authority(of: context.connection.application.authority)
     let result = try await context.token(
-      for: account, choice, claims: question?.claims, in: authority)
-    await context.sayUnsaved()
+      for: account, choice, claims: tokenRequest?.claims, in: authority)
+    await context.reportUnsaved()
     let token = try result.token()
     await recipient.note(account, choice.scopes, context)
     return (token, result.expiresOn)

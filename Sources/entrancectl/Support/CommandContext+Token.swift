@@ -19,7 +19,7 @@ extension CommandContext {
       return try await application.acquireTokenSilent(parameters)
     } catch {
       // A response that is refused can have had a new refresh token.
-      await sayUnsaved()
+      await reportUnsaved()
       throw CommandError(error, requesting: choice, signIn: signIn(with: choice))
     }
   }
@@ -83,7 +83,7 @@ extension CommandContext {
       }
     }
     await TokenRequests.finish()
-    let unsaved = await sayUnsaved()
+    let unsaved = await reportUnsaved()
     if let failure = failure ?? unsaved { throw failure }
   }
 
@@ -91,7 +91,7 @@ extension CommandContext {
   ///
   /// - Returns: the error; nil when all are kept.
   @discardableResult
-  func sayUnsaved() async -> CommandError? {
+  func reportUnsaved() async -> CommandError? {
     guard application.hasUnsavedTokens, let failure = await application.storageFailure else {
       return nil
     }

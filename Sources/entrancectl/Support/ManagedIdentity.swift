@@ -12,7 +12,7 @@ import Sentences
 struct ManagedIdentity: LoopbackService {
   /// Gets a token: its text, and when it expires.
   typealias Acquire =
-    @Sendable (TokenQuestion) async -> Result<(token: String, expiresOn: Date), CommandError>
+    @Sendable (ProgramTokenRequest) async -> Result<(token: String, expiresOn: Date), CommandError>
 
   static let path = "/msi/token"
   static let version = "2019-08-01"
@@ -73,13 +73,13 @@ struct ManagedIdentity: LoopbackService {
     guard value("api-version") == Self.version else {
       return Self.failure(400, "Only the API version \(Self.version) is known.")
     }
-    let question: TokenQuestion
+    let tokenRequest: ProgramTokenRequest
     do throws(CommandError) {
-      question = try self.question(query)
+      tokenRequest = try self.tokenRequest(query)
     } catch {
       return Self.failure(400, error)
     }
-    return switch wait({ await acquire(question) }) {
+    return switch wait({ await acquire(tokenRequest) }) {
     case .success(let token):
       LoopbackResponse(
         status: 200,
@@ -96,20 +96,20 @@ struct ManagedIdentity: LoopbackService {
 
   /// What is asked for: a resource, by Azure's libraries; or scopes, by a command that the program
   /// runs (`ManagedIdentity.answer(to:)`).
-  private func question(
+  private func tokenRequest(
     _ query: [FormEncoding.Parameter]
-  ) throws(CommandError) -> TokenQuestion {
+  ) throws(CommandError) -> ProgramTokenRequest {
     func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
     let wanted = values("scope")
     guard wanted.isEmpty else {
-      return try TokenQuestion(
+      return try ProgramTokenRequest(
         scopes: scopes.scopes(for: wanted), tenant: values("tenant").first,
         claims: values("claims").first)
     }
     guard let resource = values("resource").first, !resource.isEmpty else {
       throw CommandError(usage: Sentence(verbatim: "The parameter 'resource' is required."))
     }
-    return try TokenQuestion(scopes: scopes.scopes(for: ["\(resource)/.default"]))
+    return try ProgramTokenRequest(scopes: scopes.scopes(for: ["\(resource)/.default"]))
   }
 
   func refusal(status: Int) -> LoopbackResponse {

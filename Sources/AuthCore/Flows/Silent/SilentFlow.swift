@@ -97,7 +97,7 @@ struct SilentFlow: Flow {
     case (.requestingTokens, .granted(let grant)):
       return try keep(grant)
     case (.lookingAtStore(let refusal), .storeRead(let known)):
-      return try beginAnew(known, after: refusal, at: date)
+      return try restart(known, after: refusal, at: date)
     case (.forgettingToken(let refusal), .tokenForgotten):
       state = .finished
       throw refusal
@@ -140,7 +140,7 @@ struct SilentFlow: Flow {
 
   /// Starts over with the account's record in the store, if its refresh token is not the one that
   /// was rejected.
-  private mutating func beginAnew(
+  private mutating func restart(
     _ known: KnownAccount?, after refusal: AuthenticationError, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
     guard let token = known?.record.refreshToken, token != record?.refreshToken else {

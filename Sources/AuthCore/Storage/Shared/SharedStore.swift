@@ -108,25 +108,25 @@ package final class SharedStore: TokenCacheStore {
   /// Merges what `records`, which are from `source`, have that is missing here or newer.
   func merge(
     _ records: [AccountRecord], of source: UnifiedCache
-  ) async throws(AuthenticationError) -> [UnifiedCache.Arrival] {
+  ) async throws(AuthenticationError) -> [UnifiedCache.ImportResult] {
     _ = try await contents()
-    let arrivals = LockedValue<[UnifiedCache.Arrival]>([])
+    let results = LockedValue<[UnifiedCache.ImportResult]>([])
     try await change { (cache, state) in
-      var all: [UnifiedCache.Arrival] = []
+      var all: [UnifiedCache.ImportResult] = []
       for record in records {
         let old = cache.record(record.key, clientID: record.clientID)
-        let arrival = UnifiedCache.Arrival(of: record, at: old)
-        if arrival.kind != .unchanged {
-          cache.write(arrival.record, replacing: old, from: source)
+        let result = UnifiedCache.ImportResult(of: record, at: old)
+        if result.kind != .unchanged {
+          cache.write(result.record, replacing: old, from: source)
         }
-        all.append(arrival)
+        all.append(result)
       }
       // The cache also contains what another program wrote since the last read.
       state.isCurrent = false
-      arrivals.withLock { $0 = all }
+      results.withLock { $0 = all }
       return all.contains { $0.kind != .unchanged }
     }
-    return arrivals.withLock { $0 }
+    return results.withLock { $0 }
   }
 
   /// Finds out whether the cache could be written now: its file, or the file that signals changes.

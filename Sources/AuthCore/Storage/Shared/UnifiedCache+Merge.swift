@@ -2,7 +2,7 @@ import FoundationEssentials
 
 extension UnifiedCache {
   /// The result of importing an account, for one app.
-  package struct Arrival: Sendable {
+  package struct ImportResult: Sendable {
     package enum Kind: String, Sendable {
       /// It was not there before.
       case new
@@ -35,7 +35,7 @@ extension UnifiedCache {
   /// Tokens that AuthCore cannot use are left out: ``foreignTokenCount``.
   package func merge(
     into store: any TokenCacheStore
-  ) async throws(AuthenticationError) -> [Arrival] {
+  ) async throws(AuthenticationError) -> [ImportResult] {
     let arriving =
       records
       .filter { $0.refreshToken != nil || !$0.accessTokens.isEmpty }
@@ -48,20 +48,20 @@ extension UnifiedCache {
         known[Self.name(of: record)] = (record, stored.contents)
       }
     }
-    var arrivals: [Arrival] = []
+    var results: [ImportResult] = []
     var changed: [StoredRecord] = []
     for var record in arriving {
       let old = known[Self.name(of: record)]
       if old == nil { record.id = UUID().uuidString }
-      let arrival = Arrival(of: record, at: old?.record)
-      arrivals.append(arrival)
-      if arrival.kind != .unchanged {
-        let text = arrival.record.text(over: old, from: self)
-        changed.append(StoredRecord(id: arrival.record.id, contents: text))
+      let result = ImportResult(of: record, at: old?.record)
+      results.append(result)
+      if result.kind != .unchanged {
+        let text = result.record.text(over: old, from: self)
+        changed.append(StoredRecord(id: result.record.id, contents: text))
       }
     }
     try await store.save(changed)
-    return arrivals
+    return results
   }
 
   /// How many access and refresh tokens AuthCore cannot use: those of services, or bound to a key

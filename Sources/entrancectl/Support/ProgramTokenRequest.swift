@@ -4,7 +4,7 @@ import FoundationEssentials
 import Sentences
 
 /// Which token a program asks for, in the words of the Azure Developer CLI.
-struct TokenQuestion: Sendable {
+struct ProgramTokenRequest: Sendable {
   /// The permissions.
   let scopes: [String]
   /// What a service has asked for in addition; nil when none has.
