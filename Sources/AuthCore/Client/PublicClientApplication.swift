@@ -115,7 +115,7 @@ public actor PublicClientApplication {
     get async { memory.storageFailure ?? memory.writingFailure }
   }
 
-  /// Finds out whether the store can keep an account, before someone signs in for nothing.
+  /// Finds out whether the store can keep an account, before someone signs in in vain.
   ///
   /// It changes nothing, and does not ask the user. An interactive request does the same before it
   /// shows anything, and continues without the store: ``storageFailure`` has the reason by then.

@@ -15,7 +15,7 @@ public struct RegistrationCheck: Sendable, Equatable {
     self.isConfirmed = isConfirmed
   }
 
-  /// What came of it, for people.
+  /// The result as a sentence for people.
   public var sentence: Sentence {
     isConfirmed
       ? Sentence("The sign-in service knows the client ID and accepts the redirect URI.")

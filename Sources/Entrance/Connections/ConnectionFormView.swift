@@ -4,11 +4,11 @@ import EntranceKit
 import Gtk
 import Localization
 
-/// The fields of a ``ConnectionForm`` on the screen.
+/// The widgets of a ``ConnectionForm``.
 @MainActor
 final class ConnectionFormView {
   private var original: ConnectionForm
-  /// The fields that are typed as they stand in the file.
+  /// The fields with the same text as in the file.
   private let rows: [(field: ConnectionField<String>, row: EntryRow)]
   private let accounts: ComboRow
   private let cloud: ComboRow
@@ -56,7 +56,7 @@ final class ConnectionFormView {
     showNeeded()
   }
 
-  /// What is typed and chosen.
+  /// The form with the current input.
   var content: ConnectionForm {
     var form = original
     for (field, row) in rows { form.draft[field] = row.text }
@@ -76,7 +76,7 @@ final class ConnectionFormView {
     return form
   }
 
-  /// Shows `form` in place of what is typed and chosen.
+  /// Replaces the current input with `form`.
   func show(_ form: ConnectionForm) {
     original = form
     fill(form)
@@ -86,7 +86,7 @@ final class ConnectionFormView {
   /// Enters the path of a file that was chosen.
   func setCAFile(_ path: String) { row(of: "caFile")?.text = path }
 
-  /// Runs `handler` when something else is typed or chosen.
+  /// Runs `handler` when the input changes.
   func onChange(_ handler: @escaping @MainActor () -> Void) {
     for row in entries { row.onChange(handler) }
     for row in combos { row.onChange(handler) }
@@ -98,7 +98,7 @@ final class ConnectionFormView {
     for row in entries { row.onEnter(handler) }
   }
 
-  /// Unfolds what a field of `apps.json` is in.
+  /// Expands the row that contains a field of `apps.json`.
   func unfold(_ field: String) {
     guard let widget = widget(of: field), advancedWidgets.contains(widget) else { return }
     advanced.isExpanded = true
@@ -147,7 +147,7 @@ final class ConnectionFormView {
 
   private static let storages: [StorageKind?] = [nil] + StorageKind.allCases
 
-  /// Lets the form be read, but not changed.
+  /// Makes the form read-only.
   func lock() {
     for row in entries { row.makeReadOnly() }
     for row in combos { row.isSensitive = false }
@@ -155,7 +155,7 @@ final class ConnectionFormView {
     advanced.isExpanded = true
   }
 
-  /// What shows a field of `apps.json`, or of its `cache`; nil when the form does not show it.
+  /// The widget of a field of `apps.json`, or of its `cache`; nil when the form does not show it.
   private func widget(of field: String) -> Widget? {
     switch field {
     case "authority", "knownAuthorities":
@@ -200,7 +200,7 @@ final class ConnectionFormView {
       SharedKeyringItem.Encoding.allCases.firstIndex(of: form.cache.encoding) ?? 0
   }
 
-  /// Shows those fields that what is chosen needs.
+  /// Shows only the fields that the current choices need.
   private func showNeeded() {
     let form = content
     accounts.actionRow.setSubtitle(form.accounts.portalLabel)
@@ -211,13 +211,13 @@ final class ConnectionFormView {
         ? tr("External Tenant or Domain") : tr("Directory (Tenant) ID or Domain"))
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
-    // For another service, there is no API that everyone means.
+    // Another service has no default API.
     permissions.setTitle(
       form.accounts == .other
         ? tr("Permissions (Optional)") : tr("Permissions (Default: User.Read)"))
     row(of: "api")?.setTitle(
       form.accounts == .other ? tr("API Address") : tr("API Address (Optional)"))
-    // A shared cache is where its other programs have it.
+    // The other programs decide where a shared cache is stored.
     storage.isVisible = form.cache.kind == .own
     cachePath.isVisible = form.cache.hasPath
     cachePath.setTitle(

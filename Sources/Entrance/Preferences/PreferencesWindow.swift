@@ -228,7 +228,7 @@ final class PreferencesWindow: Presentable {
     }
   }
 
-  /// Shows and says what came of a move: what the main window says of it is behind this one.
+  /// Shows and announces the outcome of a move: this window covers the main window's message.
   private func announceLocation(_ failure: String?) async {
     guard let location = await model()?.storage.location() else { return }
     showLocation(location, failure)
@@ -236,8 +236,9 @@ final class PreferencesWindow: Presentable {
     announceResult(failure ?? (isMoved ? location.text : nil), moveButton, placeRow)
   }
 
-  /// Says what came of a button that was disabled meanwhile: it has lost the focus, but the person
-  /// may have moved the focus, also to another page.
+  /// Announces the outcome of a button that was disabled meanwhile.
+  ///
+  /// The button has lost the focus, but the person may have moved the focus, also to another page.
   ///
   /// - Parameter row: gets the focus if the button is gone. It is then said with its text.
   private func announceResult(_ text: String?, _ button: Button, _ row: ActionRow) {

@@ -20,9 +20,9 @@ public struct AccountState: Sendable, Equatable {
   public var canAddAccounts = true
   /// The work or the request in progress; nil when idle.
   public var work: Work?
-  /// Whether it is a request, beside which other work can start.
+  /// Whether ``work`` is a request, during which other work can start.
   public var isRequest = false
-  /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
+  /// The outcome of the last work, in a sentence or two; nil at first and while work has none yet.
   ///
   /// Never contains a token.
   public var outcome: String?

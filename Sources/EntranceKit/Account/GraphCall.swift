@@ -6,8 +6,8 @@ import Sentences
 
 /// A call of the connection's API for the account page, with a token that was just acquired.
 ///
-/// It goes on beside the window's other work. Whichever account is selected meanwhile, it belongs
-/// to the one that it was made for, and ends when that one leaves.
+/// Other work can start during the call. It belongs to the account that it was made for, whichever
+/// is selected meanwhile, and is canceled when that account is signed out.
 @MainActor
 final class GraphCall {
   private let window: WindowModel
@@ -43,15 +43,15 @@ final class GraphCall {
     (connection, graph) = (window.workspace.connection, window.workspace.graph)
   }
 
-  /// Calls the API, and says what came of it.
+  /// Calls the API, and shows the outcome.
   ///
-  /// - Parameter cancel: cancels the task that calls this, because the account has left.
+  /// - Parameter cancel: cancels the task that calls this, when the account is signed out.
   func send(cancel: @escaping @MainActor () -> Void) async {
     let observer = status.accounts.removals.add { [weak self] in
       if let self, !isSignedIn { cancel() }
     }
     defer { withExtendedLifetime(observer) {} }
-    // It may have left since there is a token.
+    // The account may have been signed out since the token was acquired.
     if !isSignedIn { cancel() }
     do throws(GraphError) {
       guard let found = try await response() else { return }
@@ -71,7 +71,7 @@ final class GraphCall {
   /// Gets the response; repeats the request once with a new token, when the API rejects this one or
   /// sends a claims challenge.
   ///
-  /// - Returns: the response; nil when there is no new token, which was said.
+  /// - Returns: the response; nil when there is no new token, and the user was told why.
   private func response() async throws(GraphError) -> GraphResponse? {
     do throws(GraphError) {
       return try await ask()
@@ -110,7 +110,7 @@ final class GraphCall {
     return renewed
   }
 
-  // MARK: - What came of it
+  // MARK: - The outcome
 
   private func show(_ response: GraphResponse) async {
     let heading = status.accounts.naming(heading(of: response), name)
@@ -142,7 +142,7 @@ final class GraphCall {
     ]
   }
 
-  /// Logs what came of it, and shows it in the status line, unless a notice says it already.
+  /// Logs the outcome, and shows it in the status line, unless a notice says it already.
   private func conclude(
     _ text: String, _ details: [String] = [], _ kind: ActivityEvent.Kind = .information,
     isInNotice: Bool = false
@@ -166,6 +166,6 @@ final class GraphCall {
 
   private var isSignedIn: Bool { status.accounts.has(AccountKey(account)) }
 
-  /// Whether it is for another account than the selected one; one that has left is not named.
+  /// Whether the call is for another account than the selected one, which is still signed in.
   private var isOfOtherAccount: Bool { !isSelected && isSignedIn }
 }

@@ -181,7 +181,7 @@ public final class SignOutModel {
     status.toasts.notify(text)
   }
 
-  /// What came of signing `account` out: where others are left, which one, and which is used now.
+  /// The outcome of signing `account` out; if others remain, which one left, and which is used now.
   private func outcome(of account: String, wasSelected: Bool) -> String {
     guard let next = status.accounts.selectedRow else {
       return tr("Sign out completed successfully")

@@ -23,7 +23,7 @@ public final class AccountsModel {
 
   /// Selects an account, or a tenant in which it is a guest.
   ///
-  /// Other work prevents a change, which is said.
+  /// Other work prevents a change; then the user is told.
   /// - Returns: whether it is selected now.
   @discardableResult
   public func select(_ id: AccountRow.ID) -> Bool {
@@ -47,7 +47,7 @@ public final class AccountsModel {
 
   /// *Add Account…*: signs in, and selects the account.
   ///
-  /// - Returns: the task; nil when that is not possible now, which is said.
+  /// - Returns: the task; nil when that is not possible now, and the user was told.
   @discardableResult
   public func add() -> Task<Void, Never>? {
     guard canAdd || accounts.selected == nil else {
@@ -83,7 +83,7 @@ public final class AccountsModel {
 
   /// Signs in, and shows the account's picture.
   ///
-  /// - Returns: the task; nil when other work prevents it, which is said.
+  /// - Returns: the task; nil when other work prevents it, and the user was told.
   private func start(
     _ signIn: @escaping @MainActor () async -> AuthenticationResult?
   ) -> Task<Void, Never>? {

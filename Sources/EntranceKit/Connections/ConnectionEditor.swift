@@ -9,7 +9,7 @@ public final class ConnectionEditor {
   public struct State: Sendable, Equatable {
     /// What does not fit; nil while nothing is known of it.
     public var problem: Problem?
-    /// What came of asking the sign-in service; nil when it was not asked.
+    /// The answer of the sign-in service; nil when it was not asked.
     public var finding: Finding?
     /// Whether the sign-in service is being asked.
     public var isChecking = false

@@ -2,7 +2,7 @@ import AuthCore
 import Connections
 import Localization
 
-// What failed, and the ways on.
+// Notices of failures, with buttons for what to do next.
 extension Notice {
   static let failureID = "failure"
   static let networkID = "network"

@@ -1,11 +1,11 @@
 import AuthCore
 public import FoundationEssentials
 
-/// Keeps what each program was given, in a file that only this user can read.
+/// Records which tokens each program got, in a file that only this user can read.
 ///
-/// It contains names of programs, accounts and scopes, and no token. What cannot be written is left
-/// out: no program waits for its token because of that. A damaged file counts as empty; a copy of it
-/// is kept.
+/// It contains names of programs, accounts and scopes, and no token. A failed write is ignored: no
+/// program waits for its token because of that. A damaged file counts as empty; a copy of it is
+/// kept.
 public actor ProgramList {
   /// The path of the file.
   public nonisolated let path: String

@@ -21,7 +21,7 @@ public final class ProgramsModel {
   }
   /// The observers of the state.
   public let changes = Observers<State>()
-  /// The observers of programs that were removed, with what brings them back.
+  /// The observers of removed programs; the closure restores one.
   public let removals = Observers<(ProgramRow, @MainActor () -> Void)>()
 
   private let list: ProgramList
@@ -33,7 +33,7 @@ public final class ProgramsModel {
 
   /// Creates the model of the programs in `list`.
   ///
-  /// - Parameter preferences: say whether personal details are hidden.
+  /// - Parameter preferences: decide whether personal details are hidden.
   public init(
     _ list: ProgramList, preferences: Preferences, now: @escaping () -> Date = { Date() }
   ) {
@@ -52,7 +52,7 @@ public final class ProgramsModel {
     guard !isReading else { return nil }
     isReading = true
     return Task {
-      // What changes meanwhile is read again.
+      // The list changed while it was read.
       while isOutdated {
         isOutdated = false
         let records = await list.all()
@@ -64,7 +64,7 @@ public final class ProgramsModel {
     }
   }
 
-  /// Allows or denies a program; nil to do as with a new one.
+  /// Allows or denies a program; nil to treat it like a new one.
   @discardableResult
   public func decide(
     _ decision: ProgramRecord.Decision?, about program: CallingProgram
@@ -81,7 +81,7 @@ public final class ProgramsModel {
     Task {
       let record = await list.all().first { $0.program == program }
       await change { await $0.forget(program) }?.value
-      // What is no longer in the list was removed before.
+      // A program that is no longer in the list was removed before.
       guard !state.hasFailed, let record else { return }
       let bringBack: @MainActor () -> Void = { [weak self] in
         _ = self?.change { await $0.restore(record) }
@@ -95,7 +95,7 @@ public final class ProgramsModel {
   ) -> Task<Void, Never>? {
     Task {
       let hasFailed = await !body(list)
-      // The same problem is told again.
+      // Announces the same problem again.
       if hasFailed { state.hasFailed = false }
       state.hasFailed = hasFailed
       await reload()?.value

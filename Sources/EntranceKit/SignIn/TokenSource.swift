@@ -15,7 +15,7 @@ public final class TokenSource {
   private var signIn: SignIn?
   /// Why the last request brought no token; nil when it did, or a notice says it.
   private(set) var problem: String?
-  /// What the last token of each account is good for.
+  /// The scopes of each account's last token.
   private var scopes: [AccountRow.ID: [String]] = [:]
 
   private var accounts: AccountList { status.accounts }
@@ -37,7 +37,7 @@ public final class TokenSource {
   /// - Parameters:
   ///   - way: the way to sign in if necessary; nil for the preferred one.
   ///   - permissions: more permissions than the connection asks for.
-  /// - Returns: the token; nil when there is none, which was said.
+  /// - Returns: the token; nil when there is none, and the user was told why.
   func token(
     signingInBy way: SignInWay? = nil, permissions: [String] = []
   ) async -> AuthenticationResult? {
@@ -47,14 +47,14 @@ public final class TokenSource {
     return await silentToken(for: account, by: way, permissions: permissions)
   }
 
-  /// What the last token of an account and tenant is good for; nil before the first one.
+  /// The scopes of the last token of an account and tenant; nil before the first token.
   func grantedScopes(of id: AccountRow.ID?) -> [String]? { id.flatMap { scopes[$0] } }
 
   /// Acquires a token from the cache or the server, or by a sign-in if necessary.
   ///
   /// - Parameters:
   ///   - claims: what an API asked for.
-  ///   - forceRefresh: whether the cached token is passed over.
+  ///   - forceRefresh: whether to ignore the cached token.
   ///   - way: the way to sign in if necessary; nil for the preferred one.
   ///   - permissions: more permissions than the connection asks for.
   func silentToken(
@@ -144,7 +144,7 @@ public final class TokenSource {
       let result = try await signIn.run()
       let before = accounts.selectedID
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
-      // What failed meanwhile for another account is not repeated for this one.
+      // *Try Again* must not repeat the work of another account for this one.
       if accounts.selectedID != before { status.dismissFailure() }
       await storage.read(.change)
       guard isAccepted else { return nil }
@@ -199,10 +199,10 @@ public final class TokenSource {
 
   // MARK: - Whose token it is
 
-  /// Selects the account of a sign-in, unless it is not the one that was to sign in.
+  /// Selects the account of a sign-in, if it is the expected one.
   ///
   /// - Parameters:
-  ///   - account: the account that was to sign in; nil for any.
+  ///   - account: the expected account; nil for any.
   ///   - selectsTenant: whether the tenant of the result is selected too.
   /// - Returns: whether the result may be used.
   private func accept(
@@ -235,7 +235,7 @@ public final class TokenSource {
     return false
   }
 
-  /// Logs a token; `line` is before it.
+  /// Logs `line`, and the token after it.
   private func log(_ result: AuthenticationResult, _ line: String) {
     if let id = accounts.selectedID { self.scopes[id] = result.scopes.sorted() }
     let scopes = result.scopes.sorted().joined(separator: " ")
@@ -246,9 +246,9 @@ public final class TokenSource {
 }
 
 extension AccountList {
-  /// Lines about an account, below its name when there are several.
+  /// Lines about an account; its name is added above them when there are several accounts.
   ///
-  /// - Parameter name: its name; nil for the selected one's.
+  /// - Parameter name: the account's name; nil for the selected account.
   func naming(_ lines: [String], _ name: String? = nil) -> [String] {
     guard rows.count > 1, let name = name ?? selectedRow?.logText else { return lines }
     return [tr("Account: {account}", ["account": name])] + lines

@@ -2,7 +2,7 @@ public import AuthCore
 import Connections
 import Localization
 
-/// Reads the accounts of a window, and tells where they are kept and why they cannot be.
+/// Reads the accounts of a window, and says where they are stored and why they cannot be read.
 @MainActor
 public final class AccountStorage {
   /// Whether the accounts have been read.
@@ -27,7 +27,7 @@ public final class AccountStorage {
 
   /// The observers of each reading.
   let changes = Observers<Void>()
-  /// Why the current account is unknown; nil when it is known.
+  /// Why the accounts could not be read; nil if they were.
   private var failure: AuthenticationError?
   private var hasRead = false
   private var hasLoaded = false
@@ -72,7 +72,7 @@ extension AccountStorage {
     let isFirst = !hasLoaded
     hasLoaded = true
     guard isFirst || accounts.selected != before || failure != failureBefore else { return }
-    // What failed for an account that has left is not repeated for another one.
+    // *Try Again* must not repeat the work of one account for another.
     if before != nil, accounts.selected != before { status.dismissFailure() }
     if let failure {
       return status.log(
@@ -97,7 +97,7 @@ extension AccountStorage {
 
   /// Reads the accounts, and shows a notice when they cannot be read or kept.
   ///
-  /// The other windows of the connection are told what is new.
+  /// It informs the other windows of the connection about changes.
   ///
   /// - Returns: the user name of the previous account, when it was a different one.
   @discardableResult
@@ -194,11 +194,12 @@ extension AccountStorage {
     }
   }
 
-  /// Says why an account could not be kept, before anyone signs in with it for nothing.
+  /// Says why an account could not be stored, before the user signs in with it in vain.
   ///
-  /// - Returns: whether it was said just now; the next sign-in goes on without keeping the account.
+  /// - Returns: whether the user was just told; the next sign-in continues without storing the
+  ///   account.
   func warnsBeforeSignIn() async -> Bool {
-    // What is not kept anyway has its own notice.
+    // Accounts that are only in memory have a notice of their own.
     if let choice = await store?.choice, choice.kind == .memory || choice.passphrase != .notNeeded {
       return false
     }
@@ -303,7 +304,7 @@ extension AccountStorage {
   ///   - others: the open connections, whose accounts may be only in memory.
   ///   - kept: where the accounts of all other connections are kept.
   ///   - clearOthers: clears what other parts of the program keep, and returns what failed.
-  /// - Returns: the task; nil when other work prevents it, which is said.
+  /// - Returns: the task; nil when other work prevents it, and the user was told.
   @discardableResult
   public func clearAllData(
     of others: [Workspace] = [], kept: ChosenStore? = nil,
@@ -338,7 +339,7 @@ extension AccountStorage {
   ///
   /// - Parameters:
   ///   - kept: where the accounts of connections that are not open are kept.
-  ///   - own: the connection whose windows its caller tells.
+  ///   - own: the connection whose windows the caller informs.
   /// - Throws: why some remain.
   public static func removeAllAccounts(
     of workspaces: [Workspace], kept: ChosenStore?, in own: Workspace? = nil
@@ -378,7 +379,7 @@ extension AccountStorage {
     if let failure { throw failure }
   }
 
-  /// Whether *Clear All Data* left something, which a notice tells.
+  /// Whether there is a notice that *Clear All Data* left something.
   public var hasRemainingData: Bool { status.notices[Notice.clearingID] != nil }
 
   /// Where accounts are stored, in words.

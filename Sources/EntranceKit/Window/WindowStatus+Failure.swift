@@ -3,7 +3,7 @@ import Localization
 import MicrosoftGraph
 import Sentences
 
-// What failed: in the log, and in a notice with the ways on, or else in the status line.
+// Failures: in the log, and in a notice with buttons for what to do next, or in the status line.
 extension WindowStatus {
   /// Logs why there is no token, and shows a notice with the ways on: all of them end in a call of
   /// the API.

@@ -1,13 +1,13 @@
 import AuthCore
 import Localization
 
-/// What a window is doing, what came of it, and the notices about it; all pages share it.
+/// What a window is doing, its outcome, and the notices about it; all pages share it.
 ///
 /// Only one piece of work has the window's turn, and it can be canceled. A request to an API goes
 /// on beside it, and takes a turn only for a token.
 @MainActor
 public final class WindowStatus {
-  /// What happened, of which the log is a view.
+  /// All events; the log shows some of them.
   public let activity: Activity
   /// The observers of short messages that need no place on a page.
   public let toasts = Observers<String>()
@@ -27,13 +27,13 @@ public final class WindowStatus {
 
   /// The work that has the window's turn; nil when other work can start.
   private(set) var work: Work? { didSet { if work != oldValue { changes.notify(()) } } }
-  /// The account page's request, which goes on beside other work; nil without one.
+  /// The account page's request, during which other work can start; nil without one.
   private(set) var request: Work? { didSet { if request != oldValue { changes.notify(()) } } }
   /// What the sign-in in progress waits for; nil without one.
   private(set) var signInStep: SignInStep? {
     didSet { if signInStep != oldValue { changes.notify(()) } }
   }
-  /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
+  /// The outcome of the last work, in a sentence or two; nil at first and while work has none yet.
   private(set) var outcome: String? { didSet { if outcome != oldValue { changes.notify(()) } } }
   private(set) var notices = NoticeBoard() {
     didSet { if notices != oldValue { changes.notify(()) } }
@@ -94,7 +94,7 @@ extension WindowStatus {
   ///
   /// - Parameters:
   ///   - work: what it is; nil for reading accounts, which has the lowest priority.
-  ///   - tryAgain: does more than this work again, which is a part of it; nil when it is not.
+  ///   - tryAgain: repeats the whole task that this work is a part of; nil to repeat this work.
   /// - Returns: the task; nil when it was not started.
   func start(
     _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil,
@@ -111,10 +111,9 @@ extension WindowStatus {
     return task
   }
 
-  /// Starts work that the user has confirmed, such as a sign-out: what only reads is canceled for
-  /// it.
+  /// Starts work that the user has confirmed, such as a sign-out, and cancels work that only reads.
   ///
-  /// - Returns: the task; nil when other work prevents it, which is said.
+  /// - Returns: the task; nil when other work prevents it, and the user was told.
   func startConfirmed(
     _ work: Work, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
@@ -123,7 +122,7 @@ extension WindowStatus {
       runner.cancel()
     }
     let task = start(work) {
-      // It comes after what a request brings, or says.
+      // After the outcome of a request.
       if self.request?.isReading == true { self.requests.cancel() }
       await self.requests.finish()
       await body()
@@ -132,7 +131,7 @@ extension WindowStatus {
     return task
   }
 
-  /// Has the process wait for the work, or not, as while a page is shown for it.
+  /// Sets whether the process waits for the work before it ends: not while a page is shown for it.
   func keepProcess(_ isKept: Bool) { unfinished = isKept ? UnfinishedWork() : nil }
 
   /// Shows what the user has to do before the requested work can start.
@@ -144,7 +143,7 @@ extension WindowStatus {
   private func endWork() {
     work = nil
     keepProcess(false)
-    // What the work knew is not kept longer than it is needed.
+    // Its closure may retain secrets of the work.
     repeatWork = nil
   }
 
@@ -177,7 +176,7 @@ extension WindowStatus {
   /// Whether the account page's next request can start.
   var canRequest: Bool { canStart && !requests.isBusy }
 
-  /// Starts a request of the account page, which goes on beside other work.
+  /// Starts a request of the account page, during which other work can start.
   ///
   /// - Parameter turn: the work that it begins with, to get a token; nil for none.
   /// - Returns: the task; nil when another request prevents it.
@@ -273,7 +272,7 @@ extension WindowStatus {
     if id == Notice.failureID { dismissFailure() } else { remove(id) }
   }
 
-  /// Counts down in a notice, then repeats what was stopped, after the work in progress.
+  /// Counts down in a notice, then repeats the stopped work, once no other work is in progress.
   ///
   /// - Parameter tryAgain: repeats it; nil for the work in progress.
   func countDown(
@@ -304,7 +303,7 @@ extension WindowStatus {
   }
 }
 
-// MARK: - What is said
+// MARK: - Log and status line
 
 extension WindowStatus {
   /// Logs a line without a user action, such as a warning at startup.
@@ -326,7 +325,7 @@ extension WindowStatus {
       isInLog: workspace.connection.isExternalID)
   }
 
-  /// Logs what came of the work, with details below it, and shows it in the status line, unless a
+  /// Logs the outcome of the work, with details below it, and shows it in the status line, unless a
   /// notice says it already.
   ///
   /// - Parameter account: whose it is; nil for the selected account.
@@ -340,16 +339,16 @@ extension WindowStatus {
     if !isInNotice { show(outcome: text) }
   }
 
-  /// Logs what came of the work, and shows it in the status line.
+  /// Logs the outcome of the work, and shows it in the status line.
   func conclude(_ text: String) { log(text, []) }
 
-  /// Forgets what came of the last work, because there is something new.
+  /// Forgets the outcome of the last work, because there is something new.
   func forgetOutcome() {
     outcome = nil
     dismissFailure()
   }
 
-  /// Shows what came of the work in the status line, after what else came of the same work.
+  /// Shows the outcome of the work in the status line, after earlier outcomes of the same work.
   func show(outcome: String) {
     let before = isIdle ? nil : self.outcome
     self.outcome = join([before, outcome.plain].compactMap(\.self))

@@ -1,6 +1,6 @@
 import Localization
 
-/// What a window does: one has its turn at a time, and a request goes on beside it.
+/// What a window does: one piece of work at a time, and a request at the same time.
 public enum Work: Sendable, Equatable {
   /// Any, while the sign-in pages are open.
   case signingIn

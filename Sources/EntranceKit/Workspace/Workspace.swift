@@ -5,7 +5,7 @@ public import MicrosoftGraph
 
 /// An open connection: what all its windows share.
 ///
-/// It outlives each edit of the connection that does not change whose accounts they are.
+/// An edit of the connection that keeps the accounts also keeps the workspace.
 @MainActor
 public final class Workspace {
   /// The app registration.
@@ -25,17 +25,17 @@ public final class Workspace {
   let now: () -> Date
   /// Hides personal details.
   let privacy: Privacy
-  /// Records what is exchanged.
+  /// Records the requests and responses.
   let recording: Recording
-  /// The observers of changes of the accounts; the value is what has read them already, if any.
+  /// The observers of changes of the accounts; the value is the storage that has read them, if any.
   let accountChanges = Observers<AccountStorage?>()
   /// Accounts whose last silent request needed a sign-in.
   var idsThatNeedSignIn: Set<AccountRow.ID> = [] {
     didSet { if idsThatNeedSignIn != oldValue { signInNeeds.notify(()) } }
   }
-  /// The observers of the need of a sign-in.
+  /// The observers of ``idsThatNeedSignIn``.
   let signInNeeds = Observers<Void>()
-  /// The observers of the sign-in library's lines.
+  /// The observers of new lines in the sign-in library's log.
   let libraryLines = Observers<LibraryLog.Line>()
   private let libraryLog: LibraryLog?
   private var libraryReading: Task<Void, Never>?
@@ -131,10 +131,10 @@ public final class Workspace {
     changes.notify(())
   }
 
-  /// Whether a window works at what the user has asked for.
+  /// Whether a window is busy with work that the user started.
   public var isBusy: Bool { works.contains { $0.work?.isBusy == true } }
 
-  /// Returns when no window works at anything.
+  /// Returns when no window is busy.
   public func finishWork() async {
     for work in works.compactMap(\.work) { await work.finish() }
   }

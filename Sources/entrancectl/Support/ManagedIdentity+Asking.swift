@@ -5,14 +5,14 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-// The other side: a command that a program runs while `entrancectl run` runs that program.
+// The client: a command of `entrancectl` in a program that `entrancectl run` has started.
 extension ManagedIdentity {
-  /// The variable with the port, for such a command.
+  /// The environment variable with the port of `entrancectl run`.
   static let portVariable = "ENTRANCE_RUN_PORT"
 
-  /// More seconds than a token request takes.
+  /// The seconds after which no response is expected; longer than a token request takes.
   private static let longestWait = 120
-  /// Far more bytes than a token has.
+  /// The most bytes that are read, far more than a token has.
   private static let maximumAnswer = 1 << 20
 
   /// Asks the `entrancectl run` that this command was started in.

@@ -3,18 +3,18 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// Which token a program asks for, in the words of the Azure Developer CLI.
+/// The token that a program requests, with the parameters of the Azure Developer CLI.
 struct ProgramTokenRequest: Sendable {
   /// The permissions.
   let scopes: [String]
-  /// What a service has asked for in addition; nil when none has.
+  /// The claims that a service has requested in addition; nil for none.
   let claims: ClaimsRequest?
   private let tenant: String?
 
   /// - Parameters:
   ///   - tenant: the ID or a domain of the tenant; nil for the app's own.
   ///   - claims: a claims request as JSON, in Base64.
-  /// - Throws: when one of them is something else.
+  /// - Throws: when one of them is invalid.
   init(
     scopes: [String], tenant: String? = nil, claims: String? = nil
   ) throws(CommandError) {
@@ -42,7 +42,7 @@ struct ProgramTokenRequest: Sendable {
   }
 
   private static func isTenant(_ text: String) -> Bool {
-    // As a segment of an address, ".." would take another one away.
+    // As a path component of a URL, ".." would remove another one.
     guard let first = text.utf8.first, first.isAlphanumeric else { return false }
     return text.utf8.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
   }
