@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("Before the first request of a call", .timeLimit(.minutes(5)))
+@Suite("The first request of a call", .timeLimit(.minutes(5)))
 struct FirstRequestTests {
   typealias Event = SharedRequestTests.Event
 
@@ -149,7 +149,7 @@ struct FirstRequestTests {
     #expect(app.logger.label == "AuthCore")
   }
 
-  @Test("A client ID that was changed to an invalid one is refused before anything is sent")
+  @Test("A client ID that was changed to an invalid one is rejected before anything is sent")
   func invalidClientID() async throws {
     for clientID in ["", "a b"] {
       let app = try TestApplication.make(

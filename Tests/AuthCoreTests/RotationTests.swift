@@ -81,7 +81,7 @@ struct RotationTests {
   }
 
   @Test(
-    "The account lives after any odd answer, store fault and cancellation",
+    "The account stays signed in after any unusual response, store fault and cancellation",
     arguments: services, Odd.all)
   func survives(service: Service, odd: Odd) async throws {
     for fault in Fault.allCases {
@@ -247,7 +247,7 @@ struct RotationTests {
     #expect(store.count(.save) == writes + 1)
   }
 
-  @Test("A canceled sign-in gets an answer that arrives in time, and is given up after that")
+  @Test("A canceled sign-in accepts a response that arrives in time, and ends after that")
   func canceledSignIn() async throws {
     for isInTime in [true, false] {
       let usual = ScriptedAuthority()

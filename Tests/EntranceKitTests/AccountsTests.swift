@@ -184,7 +184,7 @@ struct AccountsTests {
     #expect(try next.row(.adele).title == "Adele at home")
   }
 
-  @Test("The list tells when an account was last used")
+  @Test("The list shows when an account was last used")
   func lastUse() async throws {
     let files = try TemporaryDirectory()
     let page = try await twoAccounts(files: files)
@@ -232,7 +232,7 @@ struct AccountsTests {
     #expect(page.log.last?.contains("Switched to adele@contoso.example") == true)
   }
 
-  @Test("Other work that prevents a switch or another account is told")
+  @Test("A toast names the work that prevents a switch or another account")
   func obstacle() async throws {
     let page = try await twoAccounts()
     let adele = try page.row(.adele).id
@@ -253,7 +253,7 @@ struct AccountsTests {
 
   // MARK: - Needs sign-in
 
-  @Test("An account whose refresh token was rejected needs a sign-in, and is told apart")
+  @Test("An account whose refresh token was rejected needs a sign-in, and is marked")
   func needsSignIn() async throws {
     let authority = ScriptedAuthority()
     let closing = ClosingPages(authority)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is left of accounts after *Clear All Data*, and after an app was removed with them.
-@MainActor @Suite("Clearing what is kept")
+@MainActor @Suite("Clear All Data")
 struct ClearingTests {
   @Test("Clear All Data removes the accounts of all open connections, and what was sent for them")
   func clearOthers() async throws {
@@ -37,7 +37,7 @@ struct ClearingTests {
     #expect(next.state.loadState == .known && next.state.rows.isEmpty)
   }
 
-  @Test("Clear All Data tells of accounts that it cannot reach")
+  @Test("Clear All Data reports accounts that it cannot reach")
   func noKey() async throws {
     let storage = try StorageTests()
     mkdir("\(storage.directory.path)/accounts", 0o700)
@@ -51,7 +51,7 @@ struct ClearingTests {
       notice.details.contains { $0.contains("were encrypted with a key that is not available") })
   }
 
-  @Test("What is kept of an app's accounts is forgotten, whether it was read or not")
+  @Test("Notes about an app's accounts are forgotten, whether they were read or not")
   func forget() async throws {
     let files = try TemporaryDirectory()
     let page = try Page(files: files)

@@ -28,7 +28,7 @@ struct ConnectionChangeTests {
     #expect(request.form["scope"]?.contains("Mail.Read") == true)
   }
 
-  @Test("A shared device is told and untold")
+  @Test("A notice names a shared device, as long as it is one")
   func sharedDevice() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -42,7 +42,7 @@ struct ConnectionChangeTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
-  @Test("A connection that is removed or broken by hand is told and untold")
+  @Test("A connection that is removed or broken by hand has a notice until it is repaired")
   func gone() throws {
     let page = try Page()
     let connection = page.workspace.connection
@@ -73,7 +73,7 @@ struct ConnectionChangeTests {
     #expect(notice() == nil)
   }
 
-  @Test("A change that cannot be used is told with the way to the field that it is in")
+  @Test("A change that cannot be used has a notice with a button for its field")
   func unused() throws {
     let page = try Page()
     let error = AuthenticationError(.invalidConfiguration, "The CA file is empty.")
@@ -83,7 +83,7 @@ struct ConnectionChangeTests {
     #expect(notice.buttons.map(\.action) == [.edit(at: "caFile")])
   }
 
-  @Test("A connection that was renamed is found by all that it is else")
+  @Test("A renamed connection is found by its other fields")
   func renamed() throws {
     let page = try Page()
     let connection = page.workspace.connection
@@ -117,7 +117,7 @@ struct ConnectionChangeTests {
     #expect(page.window.find(connection, in: { [copy, renamed] }) == renamed)
   }
 
-  @Test("A file of the administrator that cannot be used is told, and can be dismissed")
+  @Test("An administrator's file that cannot be used has a notice, which can be dismissed")
   func systemFaults() throws {
     let page = try Page()
     let directory = try TemporaryDirectory()

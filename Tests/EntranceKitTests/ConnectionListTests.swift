@@ -61,7 +61,7 @@ struct ConnectionListTests {
     _ = observer
   }
 
-  @Test("Tell of a new name, and of no other change, whether the connection is open or not")
+  @Test("Report a new name, and no other change, whether the connection is open or not")
   func rename() throws {
     let list = list()
     add("Contoso", to: list)
@@ -188,7 +188,7 @@ struct ConnectionListTests {
     #expect(list.state.connections.map(\.name) == ["Contoso Ltd", "Fabrikam", "Fabrikam 2"])
   }
 
-  @Test("A file with a fault is told with its line, and is left as it is")
+  @Test("An error in the file is shown with its line, and the file is unchanged")
   func faulty() throws {
     let list = list()
     add("Contoso", to: list)
@@ -276,7 +276,7 @@ struct ConnectionListTests {
     #expect(try written().contains("no ID"))
   }
 
-  @Test("Import what another program is configured with")
+  @Test("Import the configuration of another program")
   func imported() throws {
     let list = list()
     let editor = try list.import(
@@ -299,7 +299,7 @@ struct ConnectionListTests {
     #expect(editor.state.problem?.text.contains("https://evil.example,") == true)
   }
 
-  @Test("Ask the sign-in service, and say what it says")
+  @Test("Ask the sign-in service, and show its answer")
   func check() async throws {
     let list = list { connection throws(AuthenticationError) in
       guard connection.name == "Known" else {
@@ -345,7 +345,7 @@ struct ConnectionListTests {
     #expect(await !list.hasOwnAccounts("Contoso"))
   }
 
-  @Test("An app whose accounts cannot be read may have some, which are not signed out then")
+  @Test("An app whose accounts cannot be read may have some, and they are not signed out")
   func unknownAccounts() async throws {
     let first = try Page()
     await first.model.callGraph()?.value

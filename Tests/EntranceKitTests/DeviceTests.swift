@@ -83,7 +83,7 @@ struct DeviceTests {
     )
   }
 
-  @Test("It ends when its account leaves, and only then")
+  @Test("The request is canceled when its account is signed out, and only then")
   func left() async throws {
     let broker = SlowBroker()
     let page = try Page(broker: broker)

@@ -84,7 +84,7 @@ struct ExplorerDownloadTests {
   }
 
   // RFC 9110, section 14.2.
-  @Test("It goes on where it stopped when the connection is lost, and shows how much there is")
+  @Test("A download continues where a lost connection ended it, and shows how much has arrived")
   func lostConnection() async throws {
     let (page, model, folder) = try await found()
     lead(page)
@@ -103,7 +103,7 @@ struct ExplorerDownloadTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("It is paused and goes on: what was received is kept only meanwhile, and beside the file")
+  @Test("A download can be paused and resumed; its part is kept beside the file only meanwhile")
   func pause() async throws {
     let download = try await paused()
     let (page, model, folder) = (download.page, download.model, download.folder)
@@ -119,7 +119,7 @@ struct ExplorerDownloadTests {
     #expect(ranges(page) == [nil, "bytes=5-"])
   }
 
-  @Test("Canceling it leaves nothing, also while it is paused", arguments: [false, true])
+  @Test("Canceling a download leaves nothing, also while it is paused", arguments: [false, true])
   func cancel(isPaused: Bool) async throws {
     let download = try await isPaused ? paused() : begun()
     #expect(download.folder.names.count == 1)
@@ -129,7 +129,8 @@ struct ExplorerDownloadTests {
     #expect(download.model.state.work == nil && download.model.answer?.status == 302)
   }
 
-  @Test("When the page goes to another app, or its window is closed, a paused one leaves nothing")
+  @Test(
+    "A paused download leaves nothing when the page goes to another app, or its window is closed")
   func closed() async throws {
     let one = try await paused()
     one.model.close()
@@ -141,7 +142,7 @@ struct ExplorerDownloadTests {
     #expect(other.folder.names.isEmpty)
   }
 
-  @Test("A failure that may pass pauses it, with the reason; the person says when it goes on")
+  @Test("A temporary failure pauses a download, with the reason, until the person resumes it")
   func failure() async throws {
     let (page, model, folder) = try await found()
     lead(page)
@@ -163,7 +164,7 @@ struct ExplorerDownloadTests {
     #expect(folder.names == ["x"] && page.toasts == ["Saved"])
   }
 
-  @Test("It goes on for the account that it began with, whichever is selected by then")
+  @Test("A resumed download is for the account that it began with, whichever is selected")
   func otherAccount() async throws {
     let download = try await paused()
     let (page, folder) = (download.page, download.folder)
@@ -185,7 +186,7 @@ struct ExplorerDownloadTests {
     #expect(sent().count == count + 1 && sent().last == adele)
   }
 
-  @Test("Without a token it is paused again, and what was received stays")
+  @Test("Without a token a download is paused again, and its part stays")
   func noToken() async throws {
     let download = try await paused()
     download.page.clock.advance(by: 7200)
@@ -201,7 +202,7 @@ struct ExplorerDownloadTests {
     #expect(download.folder.names.isEmpty)
   }
 
-  @Test("How much there is stays in sight while it gets another token after a long pause")
+  @Test("The progress stays visible while a download gets another token after a long pause")
   func longPause() async throws {
     let download = try await paused()
     let (page, model) = (download.page, download.model)
@@ -217,7 +218,7 @@ struct ExplorerDownloadTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("What cannot be received at all is said, and leaves nothing")
+  @Test("A download that fails is reported, and leaves nothing")
   func refused() async throws {
     let (page, model, folder) = try await found()
     page.authority.next(.api, status: 404, "{}")
@@ -226,7 +227,7 @@ struct ExplorerDownloadTests {
     #expect(page.toasts.last == "Microsoft Graph did not find what was requested (HTTP 404).")
   }
 
-  @Test("Without a size, it is said how much there is so far")
+  @Test("A download of unknown size shows how much has arrived")
   func unknownSize() {
     #expect(ExplorerState.Work.saving(64_000, of: nil).progressText == "64 kB so far")
     #expect(ExplorerState.Work.saving(64_000, of: 20_000_000).progressText == "64 kB of 20 MB")

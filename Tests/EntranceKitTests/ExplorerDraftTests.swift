@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@MainActor @Suite("What is typed on the Explorer page", .timeLimit(.minutes(5)))
+@MainActor @Suite("Drafts of the Explorer page", .timeLimit(.minutes(5)))
 struct ExplorerDraftTests {
   /// Keeps windows and their pages until the end of the test.
   private final class Opened {
@@ -59,7 +59,7 @@ struct ExplorerDraftTests {
 
   // MARK: The next start
 
-  @Test("It comes back after the window was closed, without secret header fields")
+  @Test("A draft comes back after the window was closed, without secret header fields")
   func close() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -80,7 +80,7 @@ struct ExplorerDraftTests {
     #expect(next.request == typed && next.state.saved == nil)
   }
 
-  @Test("It is kept a moment after it was typed, and when it is sent")
+  @Test("A draft is stored a moment after it was typed, and when it is sent")
   func moments() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -93,7 +93,7 @@ struct ExplorerDraftTests {
     #expect(next.request == other)
   }
 
-  @Test("It does not take the place of what is typed already")
+  @Test("A draft does not replace what was typed before it was read")
   func busyPage() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -104,7 +104,7 @@ struct ExplorerDraftTests {
     #expect(next.request == other)
   }
 
-  @Test("Nothing comes back once nothing is typed any more")
+  @Test("An emptied draft does not come back")
   func untouchedPage() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -119,7 +119,7 @@ struct ExplorerDraftTests {
     #expect(last.request == untouched)
   }
 
-  @Test("Of two windows, the one counts that was written in last", arguments: [false, true])
+  @Test("Of two windows, the last one that was typed in has the draft", arguments: [false, true])
   func windows(isSecondUsed: Bool) async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -141,7 +141,7 @@ struct ExplorerDraftTests {
     #expect(next.request == (isSecondUsed ? other : typed))
   }
 
-  @Test("What came along from another app is not this one's until it is edited")
+  @Test("A request from another app is a draft of this one only after an edit")
   func otherApp() async throws {
     let (_, first) = try await signedIn(ExplorerHistory())
     first.request = typed
@@ -162,7 +162,7 @@ struct ExplorerDraftTests {
     #expect(kept.contains("sendMail") && !kept.contains("messages"))
   }
 
-  @Test("A request of a file does not come back: its file has it")
+  @Test("A request of a file is no draft: the file has it")
   func file() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -175,7 +175,7 @@ struct ExplorerDraftTests {
 
   // MARK: Where nothing is kept
 
-  @Test("It goes with its account, also before it was kept")
+  @Test("A draft is removed with its account, also before it was stored")
   func signOut() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -191,7 +191,7 @@ struct ExplorerDraftTests {
     #expect(next.request == untouched)
   }
 
-  @Test("It is not for another account, once its own is gone")
+  @Test("A draft does not go to another account when its own is gone")
   func otherAccount() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -203,7 +203,7 @@ struct ExplorerDraftTests {
     while !kept.isEmpty { await Task.yield() }
   }
 
-  @Test("Clear All Data removes it; Clear History does not")
+  @Test("Clear All Data removes a draft; Clear History does not")
   func clear() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -218,7 +218,7 @@ struct ExplorerDraftTests {
     #expect(kept.isEmpty)
   }
 
-  @Test("Files have nothing of it while accounts are only in memory")
+  @Test("A draft is in no file while accounts are only in memory")
   func onlyInMemory() async throws {
     let storage = try StorageTests()
     let page = try storage.page()
@@ -230,7 +230,7 @@ struct ExplorerDraftTests {
     #expect(try await storage.kept("history", by: page).isEmpty)
   }
 
-  @Test("What is too long is not kept")
+  @Test("A draft that is too long is not stored")
   func limit() async throws {
     let history = history()
     let (page, model) = try await signedIn(history)
@@ -269,7 +269,7 @@ struct ExplorerDraftTests {
     return undos
   }
 
-  @Test("It comes back after a sample, an import or a request of a file has taken its place")
+  @Test("Undo restores a draft that a sample, an import or a request of a file has replaced")
   func replaced() async throws {
     let (_, model) = try await signedIn(ExplorerHistory())
     try files.write("a.http", "GET https://graph.microsoft.com/v1.0/me/drive\n")
@@ -292,7 +292,7 @@ struct ExplorerDraftTests {
     }
   }
 
-  @Test("Nothing is said where nothing was typed")
+  @Test("There is no undo where nothing was typed")
   func nothingTyped() async throws {
     let (_, model) = try await signedIn(ExplorerHistory())
     let undos = await undos(of: model) {

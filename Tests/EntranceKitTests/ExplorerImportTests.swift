@@ -46,7 +46,7 @@ struct ExplorerImportTests {
         "url": "https://graph.microsoft.com/v1.0/users?$top={{top}}"}}]}
     """#
 
-  @Test("A Postman collection becomes an open file, without its secrets, which is said")
+  @Test("A Postman collection becomes an open file, without its secrets, and a message says so")
   func collection() async throws {
     var imports: [ExplorerImport] = []
     let observer = model.imports.add { imports.append($0) }
@@ -71,7 +71,7 @@ struct ExplorerImportTests {
   }
 
   @Test(
-    "What cannot be imported is told, with the place that is wrong",
+    "A request that cannot be imported is reported with the position of the error",
     arguments: [
       ("{\"info\": {},\n \"item\": [", "Line 2: The JSON is invalid: "),
       (
@@ -88,7 +88,7 @@ struct ExplorerImportTests {
     #expect(model.files.rows.isEmpty)
   }
 
-  @Test("A file that cannot be read or written is told")
+  @Test("A file that cannot be read or written is reported")
   func files() async throws {
     let missing = try await questions {
       await model.importFile("\(directory.path)/missing.har").value
@@ -125,7 +125,7 @@ struct ExplorerImportTests {
     #expect(model.state.saved == nil)
   }
 
-  @Test("What was left out of a pasted command is told once it has taken the place of edits")
+  @Test("What a pasted command loses is reported once the command has replaced edits")
   func pasteOverEdits() async throws {
     let path = try write("GET https://graph.microsoft.com/v1.0/me\n", to: "a.http")
     model.files.open(path)

@@ -211,7 +211,7 @@ struct ExplorerListTests {
     #expect(files.names(in: "explorer").isEmpty)
   }
 
-  @Test("A history that was cleared comes back, but not that of an account that has left since")
+  @Test("Undo restores a cleared history, except for accounts that were signed out since")
   func clearIsUndone() async throws {
     let (page, model) = try await signedIn()
     var undos: [@MainActor () -> Void] = []
@@ -229,7 +229,7 @@ struct ExplorerListTests {
     #expect(undos.count == 2 && model.list.isHistoryEmpty)
   }
 
-  @Test("Undo brings the history back before accounts are read, and after the page is closed")
+  @Test("Undo restores the history before accounts are read, and after the page is closed")
   func clearIsUndoneElsewhere() async throws {
     let files = try TemporaryDirectory()
     let first = history(in: files)
@@ -251,7 +251,7 @@ struct ExplorerListTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("Undo brings no bodies back that are not kept any more")
+  @Test("Undo restores no bodies that are not to be kept any more")
   func clearIsUndoneWithoutBodies() async throws {
     let preferences = Preferences(MemorySettings())
     preferences.keepsBodies = true

@@ -54,7 +54,7 @@ struct ExplorerRecordingTests {
     #expect(try entries().count == 2)
   }
 
-  @Test("A file that cannot be written is told; what was recorded is not lost to it")
+  @Test("A file that cannot be written is reported, and the recording is not lost")
   func failures() async throws {
     await model.record(to: "\(directory.path)/gone/a.har")?.value
     #expect(page.toasts.count == 1 && model.state.canRecord)
@@ -139,7 +139,7 @@ struct ExplorerRecordingTests {
     #expect(model.list.history.isEmpty)
   }
 
-  @Test("A recorded wish for a pause is no wish now")
+  @Test("A recorded Retry-After causes no pause")
   func pause() async throws {
     await model.record(to: path)?.value
     page.authority.next(.api) { _ in
@@ -157,7 +157,7 @@ struct ExplorerRecordingTests {
     #expect(model.state.wait == nil)
   }
 
-  @Test("A file that is no recording is told")
+  @Test("A file that is no recording is reported")
   func noRecording() async throws {
     try Data(#"{"log":{"entries":[]}}"#.utf8).write(to: URL(filePath: path))
     var told: [ExplorerQuestion] = []

@@ -162,7 +162,7 @@ struct ExplorerTests {
     #expect(answer.raw?.whole == body && answer.pretty != nil)
   }
 
-  @Test("A service that is busy is not asked again, and its wish is shown")
+  @Test("A busy service is not asked again, and the pause that it requests is shown")
   func throttled() async throws {
     let (page, model) = try await signedIn()
     page.authority.next(.api) { _ in
@@ -198,7 +198,7 @@ struct ExplorerTests {
     _ = observer
   }
 
-  @Test("A request that takes its time blocks nothing else, and can be canceled")
+  @Test("A slow request blocks nothing else, and can be canceled")
   func cancel() async throws {
     let (page, model) = try await signedIn()
     let isSent = page.authority.hangNext(.api)
@@ -285,7 +285,7 @@ struct ExplorerTests {
     #expect(model.state.work == nil && page.toasts.last == "Saved")
   }
 
-  @Test("What a finished operation leads to is no content, and is not offered to be saved")
+  @Test("The result of a finished operation is no content, and cannot be saved")
   func seeOther() async throws {
     let (page, model) = try await signedIn()
     page.authority.next(.api) { _ in
@@ -300,7 +300,7 @@ struct ExplorerTests {
   }
 
   // RFC 8594, section 3; RFC 9745, section 2.
-  @Test("That a resource will end is said")
+  @Test("A deprecated resource is reported")
   func deprecation() async throws {
     let (page, model) = try await signedIn()
     let names = try ["Deprecation", "Sunset"].map { try #require(HTTPField.Name($0)) }

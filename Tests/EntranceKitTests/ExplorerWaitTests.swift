@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@MainActor @Suite("The pause that a service asks the Explorer for", .timeLimit(.minutes(5)))
+@MainActor @Suite("Pauses that a service requests", .timeLimit(.minutes(5)))
 struct ExplorerWaitTests {
   /// A page whose first request was answered with the wish for a pause.
   private func asked(
@@ -32,7 +32,7 @@ struct ExplorerWaitTests {
     return (page, model, waits)
   }
 
-  @Test("It is counted down to its end, and nothing is sent then", arguments: [429, 503])
+  @Test("A pause is counted down to its end, and nothing is sent then", arguments: [429, 503])
   func countdown(status: Int) async throws {
     let (page, model, waits) = try await asked(toWait: 2, status)
     #expect(waits == [.left(2), .left(1), .over])
@@ -40,7 +40,7 @@ struct ExplorerWaitTests {
     #expect(page.authority.count(.api) == 1 && model.state.work == nil)
   }
 
-  @Test("It is known when the answer is, does not prevent a request, and goes with the answer")
+  @Test("A pause is shown with its answer, prevents no request, and is removed with the answer")
   func next() async throws {
     let (page, model, waits) = try await asked(toWait: 3600, 429)
     #expect(waits.first == .left(3600) && model.state.work == nil && model.state.canSend)

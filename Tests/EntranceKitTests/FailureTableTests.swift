@@ -34,7 +34,7 @@ struct FailureTableTests {
     #expect(Set(ErrorGuidance.knownCodes).count == ErrorGuidance.knownCodes.count)
   }
 
-  @Test("The ways on are for whoever can act, and the text names them", arguments: Entry.all)
+  @Test("The buttons are for whoever can act, and the text names them", arguments: Entry.all)
   func waysOn(_ entry: Entry) async throws {
     guard let notice = try await Page.notice(after: entry.number) else {
       #expect(entry.who == "done")

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What the page shows when a sign-in or a call fails, and the ways on.
+/// What the page shows and offers when a sign-in or a call fails.
 @MainActor @Suite("The notice of a failure")
 struct FailureTests {
   typealias Action = AccountAction
@@ -31,7 +31,7 @@ struct FailureTests {
   }
 
   @Test(
-    "Each kind of failure has its title and its ways on",
+    "Each kind of failure has its title and its buttons",
     arguments: [
       (53000, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),
       (530003, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),

@@ -65,7 +65,7 @@ struct FollowingTests {
     }
   }
 
-  @Test("The store is not read again for it, and no window looks twice")
+  @Test("The store is not read again for a window that follows, and no window reads twice")
   func once() async throws {
     let alone = try await readings(with: 0)
     let three = try await readings(with: 2)
@@ -73,7 +73,7 @@ struct FollowingTests {
     #expect(alone.windows == [1] && three.windows == [1, 1, 1])
   }
 
-  @Test("A window that works follows when its work ends")
+  @Test("A window with work in progress follows when the work ends")
   func busy() async throws {
     let (page, other) = try await windows()
     let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -87,7 +87,7 @@ struct FollowingTests {
     while other.state.username != nil { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  @Test("A call in the other window ends with its account")
+  @Test("A call in the other window is canceled when its account is signed out")
   func callOfAccountThatLeft() async throws {
     let (page, other) = try await windows()
     let sent = page.authority.hangNext(.api)
@@ -138,7 +138,7 @@ struct FollowingTests {
     #expect(files.names(in: "selection").isEmpty)
   }
 
-  @Test("A need to sign in is shown in both, and is gone in both after a sign-in")
+  @Test("That an account needs a sign-in is shown in both windows, until it has signed in")
   func need() async throws {
     let authority = ScriptedAuthority()
     let closing = ClosingPages(authority)

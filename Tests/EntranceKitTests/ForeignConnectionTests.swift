@@ -49,7 +49,7 @@ struct ForeignConnectionTests {
     #expect(page.authority.authorization["prompt"] == prompt)
   }
 
-  @Test("It names the service, and requests only what the service supports")
+  @Test("The page names the service, and requests only what the service supports")
   func words() async throws {
     let page = try foreignPage()
     #expect(page.model.state.subtitle == "Sign in to see your account")

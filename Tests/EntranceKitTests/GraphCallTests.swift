@@ -8,7 +8,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-/// *Call Microsoft Graph API* while the API takes its time.
+/// *Call Microsoft Graph API* while the API is slow.
 @MainActor @Suite("A call of the API beside other work", .timeLimit(.minutes(5)))
 struct GraphCallTests {
   private let page: Page
@@ -63,7 +63,7 @@ struct GraphCallTests {
     return reply
   }
 
-  @Test("It blocks no other page, is shown and can be canceled")
+  @Test("A call blocks no other page, is shown and can be canceled")
   func beside() async throws {
     let (explorer, tokens) = (ExplorerModel(page.window), TokensModel(page.window))
     let sent = page.authority.hangNext(.api)
@@ -84,7 +84,7 @@ struct GraphCallTests {
     #expect(page.model.state.work == nil && page.model.state.canRequest)
   }
 
-  @Test("After a switch, its result is that of its own account")
+  @Test("After a switch, the result of a call names the account of the call")
   func switched() async throws {
     let (call, answer) = try await begin()
     #expect(page.window.accounts.select(adele))
@@ -119,7 +119,7 @@ struct GraphCallTests {
     #expect(page.model.state.notices.first?.text.hasPrefix("Another failure.") == true)
   }
 
-  @Test("What failed is not repeated for an account that has signed in meanwhile")
+  @Test("A failed call is not repeated for an account that has signed in meanwhile")
   func failureBeforeSignIn() async throws {
     let (call, answer) = try await begin(Self.busy(3600))
     page.authority.willSignIn(.megan)
@@ -175,7 +175,7 @@ struct GraphCallTests {
     #expect(!page.authority.calls.contains { $0.url.hasPrefix("https://other.example") })
   }
 
-  @Test("What came of it is not the reason why the Explorer has no token")
+  @Test("The outcome of a call is not the reason why the Explorer has no token")
   func reasonOfExplorer() async throws {
     let explorer = ExplorerModel(page.window)
     let (call, answer) = try await begin()
@@ -192,7 +192,7 @@ struct GraphCallTests {
     #expect(explorer.answer?.failure?.sentence == "There is no token for this account.")
   }
 
-  @Test("Another account can sign in meanwhile")
+  @Test("Another account can sign in during a call")
   func signIn() async throws {
     let (call, answer) = try await begin()
     page.authority.willSignIn(.megan)
@@ -204,7 +204,7 @@ struct GraphCallTests {
     #expect(page.log.last?.hasPrefix("Account: \(Self.nameOfBen)\nResult from Graph: {") == true)
   }
 
-  @Test("It ends when its account leaves, and only then")
+  @Test("A call is canceled when its account is signed out, and only then")
   func left() async throws {
     for (person, isCanceled) in [(Person.adele, false), (Person.ben, true)] {
       _ = page.takeLog()
@@ -223,7 +223,7 @@ struct GraphCallTests {
     }
   }
 
-  @Test("Signing out in the middle of a repetition waits for nothing that waits for it")
+  @Test("Signing out while a call is repeated causes no deadlock")
   func signOutDuringRepetition() async throws {
     let tokens = TokensModel(page.window)
     let (begun, isBegun) = AsyncStream<Void>.makeStream()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is kept of an app's accounts goes with the app, and no further.
-@MainActor @Suite("What is kept of each app")
+@MainActor @Suite("Stored data of each app")
 struct KeptConnectionsTests {
   private let files: TemporaryDirectory
   private let adele = AccountKey(
@@ -51,7 +51,9 @@ struct KeptConnectionsTests {
     #expect(cookies == owner.map { Data($0.utf8) })
   }
 
-  @Test("It follows the app's new name, whether the app is open or not", arguments: [true, false])
+  @Test(
+    "Stored data follows the app's new name, whether the app is open or not",
+    arguments: [true, false])
   func rename(isOpen: Bool) async throws {
     let before = start()
     try await fill(before, "Contoso")
@@ -65,7 +67,7 @@ struct KeptConnectionsTests {
     await check(start(), "Fabrikam", has: "Contoso")
   }
 
-  @Test("An app with the name of one that was open and removed keeps what is its own")
+  @Test("An app with the name of a removed app that was open keeps its own data")
   func nameOfRemoved() async throws {
     try await fill(start(), "Contoso")
     let kept = start()
@@ -127,7 +129,7 @@ struct KeptConnectionsTests {
     }
   }
 
-  @Test("What is left of a removed app is not that of a renamed one that has nothing")
+  @Test("A renamed app without data does not get what a removed app has left")
   func leftovers() async throws {
     try await fill(start(), "Fabrikam")
     let kept = start()

@@ -66,7 +66,7 @@ struct LargeResponseTests {
     #expect(page.model.state.work == nil)
   }
 
-  @Test("When its account leaves meanwhile, another account's call goes on")
+  @Test("When its account is signed out meanwhile, another account's call continues")
   func left() async throws {
     let twoAccounts = try await AccountsTests().twoAccounts()
     let adele = try twoAccounts.row(.adele).id
@@ -100,7 +100,7 @@ struct LargeResponseTests {
     #expect(page.model.state.username == nil)
   }
 
-  @Test("Cancel ends it, and the log says so")
+  @Test("Cancel ends the call, and the log says so")
   func canceled() async throws {
     let page = try await callGraph { $0.window.status.cancel() }
     #expect(page.log.last == "Couldn't get graph result: The request was canceled.")
@@ -108,7 +108,7 @@ struct LargeResponseTests {
     #expect(page.model.state.canStart)
   }
 
-  @Test("Closing the window ends it")
+  @Test("Closing the window ends the call")
   func closed() async throws {
     let page = try await callGraph { $0.window.close() }
     #expect(!page.log.contains { $0.hasPrefix("Result from Graph: ") })

@@ -5,7 +5,7 @@ import Testing
 @Suite("The status line")
 @MainActor
 struct OutcomeTests {
-  @Test("It says what came of each piece of work, and nothing of the one before")
+  @Test("The status line has the outcome of the last work only")
   func outcomes() async throws {
     let page = try Page()
     await page.window.activate()?.value
@@ -21,7 +21,7 @@ struct OutcomeTests {
     #expect(page.states.allSatisfy { $0.outcome?.contains("eyJ") != true })
   }
 
-  @Test("An error that has no notice is said as the log says it")
+  @Test("An error without a notice has the same text in the status line and in the log")
   func failure() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -33,7 +33,7 @@ struct OutcomeTests {
     #expect(page.takeLog().contains { $0.hasPrefix(outcome) })
   }
 
-  @Test("What a notice says is in the log, and not in the status line, too")
+  @Test("An error with a notice is in the log, and not in the status line")
   func failureWithNotice() async throws {
     let page = try Page()
     page.authority.next(.api, status: 503, "{}")

@@ -34,7 +34,7 @@ struct PreferencesTests {
     #expect(preferences.style == .system)
   }
 
-  @Test("A change is kept and told once; a locked one is neither")
+  @Test("A change is stored and reported once; a locked preference does not change")
   func changes() {
     let settings = MemorySettings(locked: ["style"])
     let preferences = Preferences(settings)
@@ -208,7 +208,7 @@ struct PreferencesTests {
     #expect(model.state.scopes == ["Mail.Read"])
     let text = String(decoding: try directory.read("apps.json"), as: UTF8.self)
     #expect(text.contains("// Mine.") && text.contains("// From the portal."))
-    // Once the app is gone, nothing is changed, which is said.
+    // Once the app is gone, nothing is changed, and the user is told.
     _ = list.remove("Contoso")
     #expect(!model.add("Files.Read"))
     #expect(model.state.problem == "There is no app called “Contoso”.")

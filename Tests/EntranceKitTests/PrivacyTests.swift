@@ -45,7 +45,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test("Known names are hidden as words, in any case, and accounts are told apart by numbers")
+  @Test("Known names are hidden as words, in any case, and accounts have numbers")
   func names() {
     var details = PersonalDetails()
     let isNew = details.learn(username: "adele@contoso.example", ["Adele Vance", nil])

@@ -41,7 +41,7 @@ struct ProgramsModelTests {
     #expect(row.grants.map(\.details) == ["Mail.Read User.Read\n5 minutes ago · 2 times"])
   }
 
-  @Test("An export of all tokens is said in words")
+  @Test("An export of all tokens has a text of its own")
   func export() async throws {
     await list.noteRefusal(of: ProgramRequest(exporting: "Contoso", to: git))
     await model.reload()?.value
@@ -70,7 +70,7 @@ struct ProgramsModelTests {
     #expect(model.state.rows.first?.details.hasSuffix("\(text) · 1 time") == true)
   }
 
-  @Test("A decision is kept, and seen in the list")
+  @Test("A decision is stored, and shown in the list")
   func decisions() async {
     await note(git, ago: 0)
     await model.reload()?.value
@@ -128,7 +128,7 @@ struct ProgramsModelTests {
     #expect(removed == ["git"])
   }
 
-  @Test("A change that cannot be kept is said")
+  @Test("A change that cannot be stored is reported")
   func failure() async throws {
     await note(git, ago: 0)
     await model.reload()?.value

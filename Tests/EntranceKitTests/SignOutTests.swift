@@ -212,7 +212,7 @@ struct SignOutTests {
   }
 
   @Test(
-    "A sign-out page that cannot be shown is told in one notice, without ways to sign in",
+    "A sign-out page that cannot be shown has one notice, without buttons for signing in",
     arguments: [
       AuthenticationError(.webAuthenticationFailed, "No page."),
       AuthenticationError(.networkUnavailable, "No network."), busy,

@@ -91,7 +91,7 @@ struct TenantsTests {
     #expect(page.model.state.work == nil)
   }
 
-  @Test("While the window works, an organization is not called wrong: what to finish is said")
+  @Test("While other work prevents it, an organization is not called wrong: the work is named")
   func busy() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -144,7 +144,7 @@ struct TenantsTests {
   // MARK: - Connections
 
   @Test(
-    "A connection tells its tenant and cloud, unless they are the usual ones",
+    "A connection shows its tenant and cloud, unless they are the usual ones",
     arguments: [
       ("https://login.microsoftonline.com/common", "N"),
       ("https://login.microsoftonline.com/organizations", "N"),

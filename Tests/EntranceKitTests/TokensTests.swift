@@ -33,7 +33,7 @@ struct TokensTests {
     #expect(model.state.hasRefreshToken)
   }
 
-  @Test("Accounts that cannot be read are not taken for none")
+  @Test("Accounts that cannot be read are not shown as missing")
   func unavailable() async throws {
     let page = try Page()
     let model = TokensModel(page.window)

@@ -9,7 +9,7 @@ struct WorkspaceTests {
       WindowModel(page.workspace, on: ScriptedDesktop(page.authority.pages)))
   }
 
-  @Test("They have the same accounts, and logs of their own; one may close")
+  @Test("Two windows have the same accounts, and logs of their own; one may close")
   func accounts() async throws {
     let page = try Page()
     let other = window(of: page)
@@ -26,7 +26,7 @@ struct WorkspaceTests {
     #expect(page.authority.pagesShown.count == 1)
   }
 
-  @Test("A renaming in each: both are kept, and shown in both")
+  @Test("Names given in each of two windows are both stored, and shown in both")
   func renaming() async throws {
     let files = try TemporaryDirectory()
     let page = try Page(files: files)
@@ -46,7 +46,7 @@ struct WorkspaceTests {
     #expect(Set(next.model.state.rows.compactMap(\.ownName)) == ["Work", "Home"])
   }
 
-  @Test("The connection is edited once neither works, and both show it")
+  @Test("An edit of the connection waits for the work of both windows, and both show it")
   func edit() async throws {
     let page = try Page()
     let other = window(of: page)

@@ -27,7 +27,7 @@ struct HTTPFileImportTests {
   private static let token = HTTPFile.Field("Authorization", "Bearer {{$aadV2Token}}")
   private static let form = HTTPFile.Field("Content-Type", "application/x-www-form-urlencoded")
 
-  @Test("A header field that is a secret, or has one, is told by its name and its value")
+  @Test("A header field with a secret is recognized by its name or its value")
   func secretFields() {
     let secrets = [
       ("Authorization", "Basic a"), ("proxy-authorization", "a"), ("Cookie", "a=b"),
@@ -141,7 +141,7 @@ struct HTTPFileImportTests {
   // MARK: Secrets
 
   @Test(
-    "Secrets do not come along",
+    "Secrets are not imported",
     arguments: [
       "curl https://a.b -H 'Authorization: Bearer s3cret'",
       "curl https://a.b -H 'authorization: Basic s3cret'",
@@ -175,7 +175,7 @@ struct HTTPFileImportTests {
     #expect(hasToken || !imported.remarks.isEmpty, "what is left out is said")
   }
 
-  @Test("What only looks like a secret stays")
+  @Test("A value that only looks like a secret is imported")
   func noSecrets() throws {
     let url = "https://a.b/x?$skiptoken=abc&token_type=x&$select=displayName"
     let body =
@@ -187,7 +187,7 @@ struct HTTPFileImportTests {
     #expect(imported.remarks.isEmpty)
   }
 
-  @Test("What is from elsewhere cannot read files or the environment")
+  @Test("An imported request cannot read files or the environment")
   func otherFiles() throws {
     let body = try imported("curl https://a.b --data-raw '< ./.env'")
     #expect(body.file.requests[0].content.body.isEmpty)
@@ -345,7 +345,7 @@ struct HTTPFileImportTests {
   // MARK: Anything else
 
   @Test(
-    "What is nothing of these is refused",
+    "A file of no known kind is rejected",
     arguments: [
       "", "GET https://a.b\n", "{}", "[]", "it's a text", #"{"requests": [], "order": []}"#,
       #"{"log": {"entries": []}}"#, "\u{0}", #"{"SampleQueries": []}"#,

@@ -218,7 +218,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty cache, and nothing in it is overwritten")
+  @Test("A locked keyring never counts as an empty cache, and nothing in it is overwritten")
   func locked() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in

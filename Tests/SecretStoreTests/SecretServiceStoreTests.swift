@@ -212,7 +212,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty one, and nothing in it is overwritten")
+  @Test("A locked keyring never counts as empty, and nothing in it is overwritten")
   func locked() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
