@@ -36,7 +36,7 @@ struct Service: Sendable, CustomTestStringConvertible {
   }
 
   func app(
-    _ network: ScriptedAuthority, clock: SetClock = SetClock(),
+    _ network: ScriptedAuthority, clock: ManualClock = ManualClock(),
     store: any TokenCacheStore = MemoryTokenCacheStore(), isKnown: Bool? = nil
   ) throws -> PublicClientApplication {
     try TestApplication.make(
@@ -54,7 +54,7 @@ struct AuthorityFlowTests {
   @Test("Sign-in, cached token, renewal and sign-out", arguments: Service.all)
   func wholeStory(service: Service) async throws {
     let network = try service.authority()
-    let clock = SetClock()
+    let clock = ManualClock()
     let store = MemoryTokenCacheStore()
     let app = try service.app(network, clock: clock, store: store)
     let signedIn = try await app.acquireToken(Self.interactive(network))

@@ -9,8 +9,8 @@ import Testing
 @Suite("A valid token that is due for renewal (refresh_in)", .timeLimit(.minutes(5)))
 struct BackgroundRenewalTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

@@ -81,7 +81,7 @@ struct CacheExportTests {
         #expect(second.map(\.kind) == [.unchanged, .unchanged])
         if peer == .java { #expect(first.map(\.kind) == [.new, .new]) }
       }
-      let app = try TestApplication.make(ScriptedAuthority(), clock: SetClock(), store: store)
+      let app = try TestApplication.make(ScriptedAuthority(), clock: ManualClock(), store: store)
       let account = try #require(await app.currentAccount().current)
       let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
       #expect(result.accessToken.exposed == "AT")

@@ -9,8 +9,8 @@ import Testing
 @Suite("A service that changes while the app is running", .timeLimit(.minutes(5)))
 struct ChangedServiceTests {
   let authority: ScriptedAuthority
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

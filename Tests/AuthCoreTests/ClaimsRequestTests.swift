@@ -9,7 +9,7 @@ struct ClaimsRequestTests {
   func app(capabilities: [String]) throws -> PublicClientApplication {
     var configuration = try TestApplication.configuration()
     configuration.clientCapabilities = capabilities
-    let clock = SetClock()
+    let clock = ManualClock()
     return PublicClientApplication(
       configuration: configuration,
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))

@@ -42,7 +42,7 @@ final class Clouds: HTTPTransport {
 @Suite("Microsoft's clouds")
 struct CloudTests {
   let clouds = Clouds()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func app(
     authority: String = "https://login.microsoftonline.com/common", severalClouds: Bool = true,
@@ -222,7 +222,7 @@ struct CloudTests {
     let host = "login.contoso.example"
     let network = ScriptedAuthority(host: host)
     network.next(.instance, status: 200, "{\"metadata\":[{\"aliases\":[\"\(host)\"]}]}")
-    let (clock, store) = (SetClock(), MemoryTokenCacheStore())
+    let (clock, store) = (ManualClock(), MemoryTokenCacheStore())
     let app = try TestApplication.make(
       network, clock: clock, store: store, authority: "https://\(host)/common")
     let account = try await app.acquireToken(

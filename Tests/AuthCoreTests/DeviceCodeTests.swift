@@ -8,7 +8,7 @@ import Testing
 @Suite("Sign-in on another device (RFC 8628)")
 struct DeviceCodeTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let waits = Waits()
   let app: PublicClientApplication
 
@@ -20,7 +20,7 @@ struct DeviceCodeTests {
   final class Waits: Sendable {
     private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
-    func sleep(_ clock: SetClock) -> @Sendable (Duration) -> Void {
+    func sleep(_ clock: ManualClock) -> @Sendable (Duration) -> Void {
       { [self] pause in
         list.withLock { $0.append(pause) }
         clock.advance(by: pause / .seconds(1))
@@ -73,7 +73,7 @@ struct DeviceCodeTests {
     #expect(code.userCode == "BPPVYQZMA")
     #expect(code.verificationURI == "https://microsoft.com/devicelogin")
     #expect(code.verificationURIComplete == nil)
-    #expect(code.expiresOn == SetClock().now + 900)
+    #expect(code.expiresOn == ManualClock().now + 900)
     #expect(code.message.contains(code.userCode) && code.message.contains(code.verificationURI))
     #expect(code.message.contains("only if you started this sign-in"))
 
@@ -176,7 +176,7 @@ struct DeviceCodeTests {
   func longLife() async throws {
     authority.edit(.deviceCode) { $0["expires_in"] = .number("999999999") }
     try await signIn()
-    #expect(display.codes.first?.expiresOn == SetClock().now + 3600)
+    #expect(display.codes.first?.expiresOn == ManualClock().now + 3600)
   }
 
   @Test(
@@ -207,7 +207,7 @@ struct DeviceCodeTests {
   func networkLossUntilExpiry() async throws {
     fail(.token, times: 99, .cannotFindHost)
     #expect(await failure()?.code == .deviceCodeExpired)
-    #expect(clock.now == SetClock().now + 900)
+    #expect(clock.now == ManualClock().now + 900)
   }
 
   @Test("An unavailable server gets the pause that it requests, or a minute")

@@ -8,8 +8,8 @@ import Testing
 @Suite("Expired tokens during an outage of the service (ext_expires_in)")
 struct ExtendedLifetimeTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
 
   init() {
     authority.edit(.tokens) { $0["ext_expires_in"] = .number("7200") }

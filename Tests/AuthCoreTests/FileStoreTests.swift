@@ -8,7 +8,7 @@ import Testing
 @Suite("The file store")
 struct FileStoreTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   var path: String { directory.path + "/cache.json" }
 

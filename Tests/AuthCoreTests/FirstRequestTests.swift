@@ -11,7 +11,7 @@ struct FirstRequestTests {
   typealias Event = SharedRequestTests.Event
 
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   /// A session that cannot provide a redirect URI.
   struct NoRedirect: WebAuthenticationSession {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Services that are not Microsoft's")
 struct ForeignServiceTests {
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func network(_ service: Service = .oidc) throws -> ScriptedAuthority { try service.authority() }
 

@@ -8,9 +8,9 @@ import Testing
 @Suite("An ID token that expires before the access token", .timeLimit(.minutes(5)))
 struct IDTokenRenewalTests {
   /// The scripted authority's ID tokens expire an hour after this.
-  let clock = SetClock(Date(timeIntervalSince1970: 1_800_000_000))
+  let clock = ManualClock(Date(timeIntervalSince1970: 1_800_000_000))
   let authority = ScriptedAuthority()
-  let store = SwitchedStore()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

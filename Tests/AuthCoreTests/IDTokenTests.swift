@@ -8,7 +8,7 @@ import Testing
 @Suite("The ID token (OpenID Connect Core 1.0, section 3.1.3.7)")
 struct IDTokenTests {
   let authority = ScriptedAuthority()
-  let store = SwitchedStore()
+  let store = ScriptedStore()
 
   func signIn(
     at url: String = "https://login.microsoftonline.com/common"

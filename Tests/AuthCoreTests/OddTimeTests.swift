@@ -17,7 +17,7 @@ struct OddTimeTests {
   ]
 
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   var path: String { directory.path + "/cache.json" }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Scopes of OpenID Connect, and long lists of scopes")
 struct OpenIDScopeTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let app: PublicClientApplication
 
   init() throws {
@@ -41,7 +41,7 @@ struct OpenIDScopeTests {
 
   @Test("The next token for 'email' replaces the previous one")
   func replaced() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await app.acquireToken(
       .init(scopes: ["email"], session: authority.pages)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Accounts of other services in other programs' caches")
 struct OtherServicesCacheTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   var path: String { directory.path + "/cache.json" }
 

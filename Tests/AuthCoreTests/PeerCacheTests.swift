@@ -6,7 +6,7 @@ import Testing
 @Suite("Caches of the other MSALs")
 struct PeerCacheTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
 
   init() throws {

@@ -11,8 +11,8 @@ struct ProofOfPossessionTests {
     httpMethod: .get, url: "https://api.contoso.example/v1/files?sort=name")
 
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

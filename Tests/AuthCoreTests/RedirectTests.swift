@@ -8,7 +8,7 @@ import Testing
 @Suite("The redirect that ends the pages")
 struct RedirectTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func signIn(_ pages: ScriptedPages) async throws -> AuthenticationResult {
     try await TestApplication.make(authority, clock: clock).acquireToken(

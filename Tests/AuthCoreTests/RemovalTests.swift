@@ -7,7 +7,7 @@ import Testing
 @Suite("Removal in one process and a new sign-in in another")
 struct RemovalTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
 
   init() throws {
@@ -55,7 +55,7 @@ struct RemovalTests {
 
   @Test("A sign-out whose task is canceled removes the account anyway", arguments: [false, true])
   func canceled(wipes: Bool) async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let account = try await signIn(
       TestApplication.make(authority, clock: clock, store: store))
     // The next run has not read the store yet.
@@ -75,7 +75,7 @@ struct RemovalTests {
     "A sign-out that is canceled while the store waits for the user does nothing",
     .timeLimit(.minutes(5)))
   func canceledWhileReading() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let account = try await signIn(TestApplication.make(authority, clock: clock, store: store))
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let asked = holdReads(of: store)
@@ -93,7 +93,7 @@ struct RemovalTests {
     "A wipe that is canceled while the store waits for the user is not reported as done",
     .timeLimit(.minutes(5)))
   func wipeCanceledWhileReading() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await signIn(app)
     let asked = holdReads(of: store)
@@ -112,7 +112,7 @@ struct RemovalTests {
   /// Makes reads of a store wait for a user who does not answer.
   ///
   /// - Returns: an event that happens when one waits.
-  private func holdReads(of store: SwitchedStore) -> SharedRequestTests.Event {
+  private func holdReads(of store: ScriptedStore) -> SharedRequestTests.Event {
     let asked = SharedRequestTests.Event()
     store.hold { operation in
       guard operation == .load else { return }
@@ -125,14 +125,14 @@ struct RemovalTests {
   @Test("A pending removal does not affect a later sign-in")
   func lateRemoval() async throws {
     for keepsID in [true, false] {
-      let store = SwitchedStore()
+      let store = ScriptedStore()
       let window = try TestApplication.make(authority, clock: clock, store: store)
       let account = try await signIn(window)
       let record = try #require(store.records.first)
       store.fail(.delete)
       #expect(try await window.signOut(account).removal.error?.code == .storageUnavailable)
       // Another process removes the account, and signs it in.
-      let other = SwitchedStore()
+      let other = ScriptedStore()
       _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
       var next = try #require(other.records.first)
       if keepsID { next.id = record.id }
@@ -146,12 +146,12 @@ struct RemovalTests {
 
   @Test("A pending removal is done later, including earlier sign-ins")
   func madeUpFor() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let window = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await signIn(window)
     store.fail(.delete)
     // Meanwhile, another process has signed in.
-    let other = SwitchedStore()
+    let other = ScriptedStore()
     _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
     store.records = other.records
     #expect(try await window.signOut(account).removal.error?.code == .storageUnavailable)

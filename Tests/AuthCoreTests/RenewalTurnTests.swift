@@ -10,7 +10,7 @@ struct RenewalTurnTests {
   typealias Event = SharedRequestTests.Event
 
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
 
   init() throws {
@@ -132,7 +132,7 @@ struct RenewalTurnTests {
   @Test("Calls for several APIs send each refresh token once, in any store")
   func severalAPIs() async throws {
     let stores: [any TokenCacheStore] = [
-      MemoryTokenCacheStore(), SwitchedStore(),
+      MemoryTokenCacheStore(), ScriptedStore(),
       FileTokenCacheStore(path: directory.path + "/cache.json"),
     ]
     for store in stores {
@@ -178,7 +178,7 @@ struct RenewalTurnTests {
   @Test("When another process has used the refresh token, the store has a new one")
   func spent() async throws {
     // It has no lock, and does not detect changes.
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let (one, other) = (try newRun(store: store), try newRun(store: store))
     let account = try await signIn(one)
     _ = await other.accounts()
@@ -198,7 +198,7 @@ struct RenewalTurnTests {
 
   @Test("The store is read again once, and only a new refresh token is tried")
   func refused() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let app = try newRun(store: store)
     let account = try await signIn(app)
     let loads = store.count(.load)

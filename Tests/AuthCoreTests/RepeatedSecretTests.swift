@@ -8,7 +8,7 @@ import Testing
 @Suite("Servers that echo secrets")
 struct RepeatedSecretTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   /// How a server can echo a secret in its message.
   enum Echo: String, CaseIterable {

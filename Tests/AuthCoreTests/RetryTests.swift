@@ -8,7 +8,7 @@ import Testing
 @Suite("Retries of failed requests")
 struct RetryTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let pauses = Pauses()
   let app: PublicClientApplication
 

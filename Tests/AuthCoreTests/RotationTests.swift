@@ -13,31 +13,32 @@ struct RotationTests {
   static let forger = ScriptedKey.rsa("key-1")
 
   /// An answer that differs from what the standards demand, or from what is usual.
-  struct Odd: Sendable, CustomTestStringConvertible {
+  struct UnusualResponse: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Whether the access token is good for use.
     var isUsable: Bool
     var script: @Sendable (ScriptedAuthority) -> Void
 
     /// An answer whose member called `name` is `text`.
-    static func member(_ name: String, _ text: String, isUsable: Bool = true) -> Odd {
-      Odd(testDescription: "\(name): \(text)", isUsable: isUsable) { authority in
+    static func member(_ name: String, _ text: String, isUsable: Bool = true) -> UnusualResponse {
+      UnusualResponse(testDescription: "\(name): \(text)", isUsable: isUsable) { authority in
         let value = try? JSON(parsing: text.utf8)
         authority.edit(.tokens) { $0[name] = value }
       }
     }
 
     /// An answer whose ID token has a claim called `name` that is `text`.
-    static func claim(_ name: String, _ text: String) -> Odd {
-      Odd(testDescription: "\(name) in the ID token: \(text)", isUsable: false) { authority in
+    static func claim(_ name: String, _ text: String) -> UnusualResponse {
+      UnusualResponse(testDescription: "\(name) in the ID token: \(text)", isUsable: false) {
+        authority in
         let value = try? JSON(parsing: text.utf8)
         authority.edit(.claims) { $0[name] = value }
       }
     }
 
-    static let usual = Odd(testDescription: "nothing odd", isUsable: true) { _ in }
+    static let usual = UnusualResponse(testDescription: "nothing odd", isUsable: true) { _ in }
 
-    static let all: [Odd] =
+    static let all: [UnusualResponse] =
       [
         usual,
         .member("expires_in", "3600.0"), .member("expires_in", "\"3600\""),
@@ -52,20 +53,22 @@ struct RotationTests {
         .member("id_token", "\"a.b.c\"", isUsable: false),
         .claim("iss", "\"https://evil.example/\""), .claim("aud", "\"other\""),
         .claim("exp", "true"), .claim("sub", "null"),
-        Odd(testDescription: "an ID token without a signature", isUsable: false) {
+        UnusualResponse(testDescription: "an ID token without a signature", isUsable: false) {
           $0.edit(.header) { $0["alg"] = .string("none") }
         },
-        Odd(testDescription: "a forged ID token", isUsable: false) {
+        UnusualResponse(testDescription: "a forged ID token", isUsable: false) {
           $0.willSign(with: RotationTests.forger, serving: [.first])
         },
-        Odd(testDescription: "an unknown key", isUsable: false) {
+        UnusualResponse(testDescription: "an unknown key", isUsable: false) {
           $0.willSign(with: .second, serving: [.first])
         },
-        Odd(testDescription: "a new key, and no key server", isUsable: true) {
+        UnusualResponse(testDescription: "a new key, and no key server", isUsable: true) {
           $0.willSign(with: .second)
           $0.next(.keys, times: 10, status: 503, "")
         },
-        Odd(testDescription: "a new key", isUsable: true) { $0.willSign(with: .second) },
+        UnusualResponse(testDescription: "a new key", isUsable: true) {
+          $0.willSign(with: .second)
+        },
       ]
   }
 
@@ -82,8 +85,8 @@ struct RotationTests {
 
   @Test(
     "The account stays signed in after any unusual response, store fault and cancellation",
-    arguments: services, Odd.all)
-  func survives(service: Service, odd: Odd) async throws {
+    arguments: services, UnusualResponse.all)
+  func survives(service: Service, odd: UnusualResponse) async throws {
     for fault in Fault.allCases {
       for moment in [nil] + RotatingAuthority.Moment.allCases.map(Optional.init) {
         try await survive(service, odd, fault, canceledAt: moment)
@@ -92,13 +95,13 @@ struct RotationTests {
   }
 
   private func survive(
-    _ service: Service, _ odd: Odd, _ fault: Fault,
+    _ service: Service, _ odd: UnusualResponse, _ fault: Fault,
     canceledAt moment: RotatingAuthority.Moment?
   ) async throws {
-    let story: Comment = "\(odd.testDescription), store: \(fault), canceled: \(moment as Any)"
+    let comment: Comment = "\(odd.testDescription), store: \(fault), canceled: \(moment as Any)"
     let usual = try service.authority()
     let network = RotatingAuthority(usual)
-    let (clock, store) = (SetClock(), SwitchedStore())
+    let (clock, store) = (ManualClock(), ScriptedStore())
     func app() throws -> PublicClientApplication {
       try TestApplication.make(
         network, clock: clock, store: store, authority: service.url,
@@ -127,15 +130,15 @@ struct RotationTests {
     if moment == nil {
       switch result {
       case .success(let token):
-        #expect(odd.isUsable, story)
+        #expect(odd.isUsable, comment)
         let isKept = fault == .none || fault == .oneWrite
-        #expect((token.storageFailure == nil) == isKept, story)
+        #expect((token.storageFailure == nil) == isKept, comment)
       case .failure(let error):
-        #expect(!odd.isUsable, story)
-        #expect((error as? AuthenticationError)?.code != .interactionRequired, story)
+        #expect(!odd.isUsable, comment)
+        #expect((error as? AuthenticationError)?.code != .interactionRequired, comment)
       }
     }
-    #expect(!network.sawReuse, story)
+    #expect(!network.sawReuse, comment)
 
     // Everything works again, in this process or in the next one.
     for document in [ScriptedAuthority.Document.tokens, .claims, .header] {
@@ -149,12 +152,12 @@ struct RotationTests {
     clock.advance(by: 3700)
     let next = fault == .none || fault == .oneWrite ? try app() : first
     let renewed = try await next.silently(account, force: true)
-    #expect(renewed.source == .server, story)
-    #expect(renewed.storageFailure == nil, story)
-    #expect(!network.sawReuse, story)
+    #expect(renewed.source == .server, comment)
+    #expect(renewed.storageFailure == nil, comment)
+    #expect(!network.sawReuse, comment)
   }
 
-  private func script(_ store: SwitchedStore, _ fault: Fault) {
+  private func script(_ store: ScriptedStore, _ fault: Fault) {
     let writes = LockedValue(0)
     switch fault {
     case .none: break
@@ -175,7 +178,7 @@ struct RotationTests {
   @Test("The tokens of another account are not kept", arguments: services)
   func otherAccount(service: Service) async throws {
     let usual = try service.authority()
-    let (clock, store) = (SetClock(), SwitchedStore())
+    let (clock, store) = (ManualClock(), ScriptedStore())
     let app = try service.app(usual, clock: clock, store: store)
     let account = try await app.acquireToken(.init(scopes: ["User.Read"], session: usual.pages))
       .account
@@ -200,7 +203,7 @@ struct RotationTests {
   func slowKeys() async throws {
     let usual = try Service.oidc.authority()
     let network = RotatingAuthority(usual)
-    let (clock, store) = (SetClock(), SwitchedStore())
+    let (clock, store) = (ManualClock(), ScriptedStore())
     func app() throws -> PublicClientApplication {
       try TestApplication.make(
         network, clock: clock, store: store, authority: Service.oidc.url,
@@ -237,7 +240,7 @@ struct RotationTests {
   @Test("A usual renewal is one write")
   func oneWrite() async throws {
     let usual = try Service.oidc.authority()
-    let (clock, store) = (SetClock(), SwitchedStore())
+    let (clock, store) = (ManualClock(), ScriptedStore())
     let app = try Service.oidc.app(usual, clock: clock, store: store)
     let account = try await app.acquireToken(.init(scopes: ["User.Read"], session: usual.pages))
       .account
@@ -251,7 +254,7 @@ struct RotationTests {
   func canceledSignIn() async throws {
     for isInTime in [true, false] {
       let usual = ScriptedAuthority()
-      let store = SwitchedStore()
+      let store = ScriptedStore()
       let pauses = LockedValue<[Duration]>([])
       let (over, isOver) = AsyncStream<Void>.makeStream()
       let app = try TestApplication.make(usual, store: store) { pause in
@@ -287,7 +290,7 @@ struct RotationTests {
   func noRoom() async throws {
     let usual = try Service.oidc.authority()
     let network = RotatingAuthority(usual)
-    let clock = SetClock()
+    let clock = ManualClock()
     let store = SmallStore()
     let app = try TestApplication.make(
       network, clock: clock, store: store, authority: Service.oidc.url,

@@ -7,7 +7,7 @@ import Testing
 @Suite("Shared devices")
 struct SharedDeviceTests {
   let authority = ScriptedAuthority()
-  let store = SwitchedStore()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Reading a shared file")
 struct SharedFileTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   var path: String { directory.path + "/cache.json" }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite("Pauses that several processes keep")
 struct SharedPauseTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   let store: FileTokenCacheStore
   let path: String

@@ -7,8 +7,8 @@ import Testing
 @Suite("Concurrent silent requests for the same token", .timeLimit(.minutes(5)))
 struct SharedRequestTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

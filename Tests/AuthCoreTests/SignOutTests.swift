@@ -7,7 +7,7 @@ import Testing
 @Suite("Sign-out")
 struct SignOutTests {
   let authority = ScriptedAuthority()
-  let store = SwitchedStore()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

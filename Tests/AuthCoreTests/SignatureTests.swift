@@ -9,8 +9,8 @@ import Testing
 @Suite("The signature of the ID token (RFC 7515, RFC 7517)", .timeLimit(.minutes(5)))
 struct SignatureTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

@@ -8,8 +8,8 @@ import Testing
 @Suite("Fetching the signing keys of ID tokens", .timeLimit(.minutes(5)))
 struct SigningKeyTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
   let app: PublicClientApplication
 
   init() throws {

@@ -9,8 +9,8 @@ struct StoreFailureTests {
   typealias Event = SharedRequestTests.Event
 
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
 
   func newRun() throws -> PublicClientApplication {
     try TestApplication.make(authority, clock: clock, store: store)
@@ -221,7 +221,7 @@ struct StoreFailureTests {
   func readBehindAWrite() async throws {
     let app = try newRun()
     let adele = try await signIn(app).account
-    let other = SwitchedStore()
+    let other = ScriptedStore()
     try await signIn(TestApplication.make(authority, clock: clock, store: other), .ben)
     authority.willSignIn(.adele)
     let answer = Event()

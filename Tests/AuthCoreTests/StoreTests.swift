@@ -7,8 +7,8 @@ import Testing
 @Suite("The store")
 struct StoreTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
 
   func newRun() throws -> PublicClientApplication {
     try TestApplication.make(authority, clock: clock, store: store)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Telemetry header fields")
 struct TelemetryTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func app(isOn: Bool = true) throws -> PublicClientApplication {
     var configuration = try TestApplication.configuration()

@@ -9,7 +9,7 @@ import Testing
 struct ThrottleTests {
   let authority = ScriptedAuthority()
   /// Sun, 06 Nov 1994 08:49:37 GMT, the date in RFC 9110, section 5.6.7.
-  let clock = SetClock(Date(timeIntervalSince1970: 784_111_777))
+  let clock = ManualClock(Date(timeIntervalSince1970: 784_111_777))
   let app: PublicClientApplication
 
   init() throws {

@@ -8,8 +8,8 @@ import Testing
 @Suite("Token responses")
 struct TokenResponseTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
-  let store = SwitchedStore()
+  let clock = ManualClock()
+  let store = ScriptedStore()
 
   func signIn(scopes: [String] = ["User.Read"]) async throws -> AuthenticationResult {
     try await TestApplication.make(authority, clock: clock, store: store).acquireToken(

@@ -7,7 +7,7 @@ import Testing
 @Suite("The characters of tokens")
 struct TokenTextTests {
   let authority = ScriptedAuthority()
-  let store = SwitchedStore()
+  let store = ScriptedStore()
 
   func signIn() async throws -> AuthenticationResult {
     try await TestApplication.make(authority, store: store).acquireToken(

@@ -11,7 +11,7 @@ struct UnfinishedWorkTests {
   @Test("A sign-out is unfinished until the store has done it, whatever becomes of its caller")
   func signOut() async {
     await #expect(processExitsWith: .success) {
-      let (authority, store) = (ScriptedAuthority(), SwitchedStore())
+      let (authority, store) = (ScriptedAuthority(), ScriptedStore())
       let app = try TestApplication.make(authority, store: store)
       let pages = authority.pages
       let account = try await app.acquireToken(.init(scopes: ["User.Read"], session: pages)).account
@@ -43,7 +43,7 @@ struct UnfinishedWorkTests {
 
 /// A store that tells whether its records are read on the main actor.
 private struct IsolationStore: ForwardingStore {
-  let store = SwitchedStore()
+  let store = ScriptedStore()
   var target: any TokenCacheStore { store }
   var knownTarget: (any TokenCacheStore)? { store }
   let isReadOnMainActor = LockedValue<Bool?>(nil)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Caches of other programs")
 struct UnifiedCacheTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   var path: String { directory.path + "/cache.json" }
 
@@ -306,7 +306,7 @@ struct UnifiedCacheTests {
     let text =
       #"{"version":1,"client_id":"\#(TestApplication.clientID)","signed_in_at":"1790000000","#
       + #""tenant_ids":{"contoso.example":"\#(Person.contoso)"},"# + cache().dropFirst()
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     store.records = [StoredRecord(id: "old", contents: Secret(Data(text.utf8)))]
     let app = try TestApplication.make(
       authority, clock: clock, store: store,

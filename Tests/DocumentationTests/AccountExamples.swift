@@ -6,7 +6,7 @@ import Testing
 @Suite("The examples of 'Managing accounts' and 'Signing out'")
 struct AccountExamples {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func signIn(_ people: Person..., to app: PublicClientApplication) async throws {
     for person in people {
@@ -21,7 +21,7 @@ struct AccountExamples {
     let configuration = try TestApplication.configuration()
     let store = MemoryTokenCacheStore()
     // The app of the example uses the system's time.
-    let present = SetClock(Date())
+    let present = ManualClock(Date())
     try await signIn(.adele, to: TestApplication.make(authority, clock: present, store: store))
 
     let app = PublicClientApplication(configuration: configuration, store: store)

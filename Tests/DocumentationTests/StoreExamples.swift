@@ -13,7 +13,7 @@ struct StoreExamples {
 
   @Test func failure() async throws {
     let configuration = try TestApplication.configuration()
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     store.fail(.load)
 
     let app = PublicClientApplication(configuration: configuration, store: store)
@@ -27,8 +27,8 @@ struct StoreExamples {
   }
 
   @Test func notKept() async throws {
-    let store = SwitchedStore()
-    let clock = SetClock()
+    let store = ScriptedStore()
+    let clock = ManualClock()
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)

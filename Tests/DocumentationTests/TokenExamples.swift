@@ -76,7 +76,7 @@ struct TokenExamples {
     configuration.extendedLifetimeEnabled = true
 
     authority.edit(.tokens) { $0["ext_expires_in"] = .number("262800") }
-    let clock = SetClock()
+    let clock = ManualClock()
     let app = PublicClientApplication(
       configuration: configuration,
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))

@@ -8,13 +8,13 @@ import HTTPTypes
 /// It keeps its cookies, and returns the redirect to the app unchanged.
 actor Browser: WebAuthenticationSession {
   /// A user's action on a page.
-  enum Deed: Sendable {
+  enum Action: Sendable {
     case press(String, [String: String] = [:])
     case close
   }
 
   private let client: CurlClient
-  private let person: @Sendable (Page) -> Deed
+  private let person: @Sendable (Page) -> Action
   private var cookies: [String: String] = [:]
   /// The pages seen so far.
   private(set) var pages: [Page] = []
@@ -22,7 +22,7 @@ actor Browser: WebAuthenticationSession {
   /// The names of the pages seen so far.
   var pageNames: [String] { pages.map(\.name) }
 
-  init(caFile: String, person: @escaping @Sendable (Page) -> Deed) {
+  init(caFile: String, person: @escaping @Sendable (Page) -> Action) {
     client = CurlClient(.init(caFile: caFile))
     self.person = person
   }

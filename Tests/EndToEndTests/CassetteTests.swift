@@ -70,7 +70,7 @@ struct CassetteTests {
   }
 
   /// What a session has found out.
-  private struct Story: Equatable {
+  private struct SessionResult: Equatable {
     var members: [String] = []
     var users = 0
     var pages = 0
@@ -79,10 +79,10 @@ struct CassetteTests {
   }
 
   /// Signs in, renews, reads pages of Graph, and is refused.
-  private func story(
+  private func runSession(
     _ cassette: Cassette, _ browser: any WebAuthenticationSession, _ authority: Authority,
     host: String
-  ) async throws -> (Story, Account, JSON) {
+  ) async throws -> (SessionResult, Account, JSON) {
     let app = PublicClientApplication(
       configuration: try PublicClientApplicationConfiguration(
         clientID: ClientRegistration.demo.clientID,
@@ -101,7 +101,7 @@ struct CassetteTests {
       app: app, account: account, scopes: scopes, cloud: GraphCloud(host: host),
       runtime: Runtime(transport: cassette))
     let me = try await graph.get("/me").json()
-    var result = Story(members: (me.object ?? []).map(\.name))
+    var result = SessionResult(members: (me.object ?? []).map(\.name))
     for try await page in graph.pages(GraphRequest(.get, "/users", .top(1))) {
       result.pages += 1
       result.users += page.items.count
@@ -116,7 +116,7 @@ struct CassetteTests {
   func session() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var recorded: Story?
+    var recorded: SessionResult?
     var authority: Authority?
     var host = ""
     var expected: Set<String> = []
@@ -128,7 +128,7 @@ struct CassetteTests {
       let cassette = try Cassette(recordingTo: path, over: wire)
       host = String(world.running.baseURL.dropFirst("https://".count))
       authority = try Service.entra.authority(world.running)
-      recorded = try await self.story(
+      recorded = try await self.runSession(
         cassette, world.browser("adele@contoso.example"), #require(authority), host: host
       ).0
       try cassette.save()
@@ -155,7 +155,7 @@ struct CassetteTests {
     #expect(log?["version"]?.string == "1.2")
 
     let replay = try Cassette(replaying: path)
-    let (again, account, me) = try await self.story(
+    let (again, account, me) = try await self.runSession(
       replay, NoPages(), #require(authority), host: host)
     #expect(again == story)
     // The same stand-in wherever it occurs.

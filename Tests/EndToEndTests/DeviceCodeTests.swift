@@ -15,7 +15,7 @@ struct DeviceCodeTests {
   /// `person` is called instead of each wait, with its number and the code to enter.
   func signIn(
     person: @escaping @Sendable (World, Int, DeviceCode) async -> Void,
-    story: (World, PublicClientApplication, DeviceCodeTokenParameters) async throws -> Void
+    body: (World, PublicClientApplication, DeviceCodeTokenParameters) async throws -> Void
   ) async throws {
     var configuration = EmulatorConfiguration()
     // The waits of this app take no time, so the emulator must not require an interval.
@@ -41,7 +41,7 @@ struct DeviceCodeTests {
       let parameters = DeviceCodeTokenParameters(scopes: ["User.Read"]) { code in
         codes.withLock { $0.append(code) }
       }
-      try await story(world, app, parameters)
+      try await body(world, app, parameters)
     } catch {
       await emulator.stop()
       throw error
@@ -83,7 +83,7 @@ struct DeviceCodeTests {
       guard pause == 3 else { return }
       let names = await Self.enter(code, world)
       pages.withLock { $0 = names }
-    } story: { world, app, parameters in
+    } body: { world, app, parameters in
       let result = try await app.acquireToken(parameters)
       #expect(
         pages.withLock { $0 } == [
@@ -107,7 +107,7 @@ struct DeviceCodeTests {
     try await signIn { world, pause, code in
       if pause == 1 { _ = await Self.enter(code, consents: false, world) }
       if pause == 3 { await world.emulator.expireDeviceCodes() }
-    } story: { _, app, parameters in
+    } body: { _, app, parameters in
       let declined = await #expect(throws: AuthenticationError.self) {
         try await app.acquireToken(parameters)
       }

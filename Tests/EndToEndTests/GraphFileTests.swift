@@ -15,8 +15,8 @@ struct GraphFileTests {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) })
   }
 
-  /// Runs `story` with a client that may read and write files, and an empty folder.
-  func withGraph(_ story: (World, GraphClient, String) async throws -> Void) async throws {
+  /// Runs `body` with a client that may read and write files, and an empty folder.
+  func withGraph(_ body: (World, GraphClient, String) async throws -> Void) async throws {
     try await World.with { world in
       let (graph, _) = try await world.graph(scopes: ["User.Read", "Files.ReadWrite"])
       let folder = FileManager.default.temporaryDirectory.appending(path: "graph-\(UUID())").path
@@ -24,7 +24,7 @@ struct GraphFileTests {
         atPath: folder, withIntermediateDirectories: false)
       defer { try? FileManager.default.removeItem(atPath: folder) }
       await world.emulator.forgetRequests()
-      try await story(world, graph, folder)
+      try await body(world, graph, folder)
     }
   }
 

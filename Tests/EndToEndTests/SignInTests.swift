@@ -10,9 +10,9 @@ import Testing
 struct SignInTests {
   static let token = "POST /{tenant}/oauth2/v2.0/token"
 
-  /// Runs `story` with a new emulator.
-  func withWorld(_ story: (World) async throws -> Void) async throws {
-    try await World.with(EmulatorConfiguration(), story)
+  /// Runs `body` with a new emulator.
+  func withWorld(_ body: (World) async throws -> Void) async throws {
+    try await World.with(EmulatorConfiguration(), body)
   }
 
   @Test("A work user signs in for the first time, after a wrong password, and calls Graph")

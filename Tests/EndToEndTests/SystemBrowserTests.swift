@@ -11,7 +11,7 @@ struct SystemBrowserTests {
   /// Signs `username` in at an emulator, in a browser that follows the redirect to the listener.
   func signIn(
     _ username: String, redirectURI: String = "http://localhost",
-    story: (World, PublicClientApplication, AuthenticationResult) async throws -> Void
+    body: (World, PublicClientApplication, AuthenticationResult) async throws -> Void
   ) async throws {
     var configuration = EmulatorConfiguration()
     configuration.clients[0].redirectURIs.append("http://127.0.0.1/back")
@@ -33,7 +33,7 @@ struct SystemBrowserTests {
       }
       let app = try world.app(redirectURI: redirectURI)
       let result = try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
-      try await story(world, app, result)
+      try await body(world, app, result)
     } catch {
       await emulator.stop()
       throw error

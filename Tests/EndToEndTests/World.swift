@@ -9,17 +9,17 @@ import TestSupport
 struct World: Sendable {
   let emulator: Emulator
   let running: Emulator.Running
-  let clock = SetClock(Date())
+  let clock = ManualClock(Date())
 
-  /// Runs `story` with a new emulator.
+  /// Runs `body` with a new emulator.
   static func with(
     _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
-    _ story: (World) async throws -> Void
+    _ body: (World) async throws -> Void
   ) async throws {
     let emulator = Emulator(configuration: configuration)
     let running = try await emulator.start()
     do {
-      try await story(World(emulator: emulator, running: running))
+      try await body(World(emulator: emulator, running: running))
     } catch {
       await emulator.stop()
       throw error

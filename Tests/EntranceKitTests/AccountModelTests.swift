@@ -83,7 +83,7 @@ struct AccountModelTests {
 
   @Test("The next start finds the account")
   func nextStart() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     try await Page(store: store).model.callGraph()?.value
     let page = try Page(store: store)
     await page.window.activate()?.value
@@ -333,7 +333,7 @@ struct AccountModelTests {
 
   @Test("A click while the accounts are being read is not lost")
   func clickDuringLoad() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let (loading, isLoading) = AsyncStream<Void>.makeStream()
     let (release, isReleased) = AsyncStream<Void>.makeStream()
     store.hold { operation in

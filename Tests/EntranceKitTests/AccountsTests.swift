@@ -52,7 +52,7 @@ struct AccountsTests {
 
   @Test("An account of another service is not offered, even with the same client ID")
   func otherService() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let there = try Page(host: "login.contoso.example", store: store)
     await there.model.callGraph()?.value
     #expect(there.model.state.rows.map(\.title) == ["adele@contoso.example"])

@@ -10,7 +10,7 @@ import Testing
 struct ConnectionChangeTests {
   @Test("Account and log stay, also when the store cannot keep it")
   func scopes() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     store.fail(.save)
     let page = try Page(store: store)
     await page.window.activate()?.value
@@ -153,7 +153,7 @@ struct ConnectionChangeTests {
   @Test("Another app's configuration does not get the accounts")
   func otherApp() async throws {
     let application = PublicClientApplication(
-      configuration: try TestApplication.configuration(), store: SwitchedStore())
+      configuration: try TestApplication.configuration(), store: ScriptedStore())
     var other = application.configuration
     other.clientID = "99999999-2222-3333-4444-555555555555"
     #expect(

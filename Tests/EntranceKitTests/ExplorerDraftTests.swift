@@ -40,7 +40,7 @@ struct ExplorerDraftTests {
 
   /// The next start with the accounts of `store`: whatever comes back is there at its end.
   private func start(
-    _ store: SwitchedStore, typing request: ExplorerRequest? = nil
+    _ store: ScriptedStore, typing request: ExplorerRequest? = nil
   ) async throws -> (Page, ExplorerModel) {
     let history = history()
     let (page, model) = open(try Page(store: store, history: history))
@@ -198,7 +198,7 @@ struct ExplorerDraftTests {
     model.request = typed
     page.window.close()
     await history.finishWriting()
-    let (_, next) = try await start(SwitchedStore())
+    let (_, next) = try await start(ScriptedStore())
     #expect(next.request == untouched)
     while !kept.isEmpty { await Task.yield() }
   }

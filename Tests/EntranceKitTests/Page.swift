@@ -11,8 +11,8 @@ import Testing
 @MainActor
 final class Page {
   let authority: ScriptedAuthority
-  let clock = SetClock()
-  let store: SwitchedStore
+  let clock = ManualClock()
+  let store: ScriptedStore
   var application: PublicClientApplication
   let graph: GraphClient
   let workspace: Workspace
@@ -25,7 +25,7 @@ final class Page {
 
   /// Creates a page for the tests' connection, or for the demo.
   init(
-    host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
+    host: String = "login.microsoftonline.com", store: ScriptedStore = ScriptedStore(),
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,

@@ -14,7 +14,7 @@ struct StorageTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
   // The time at which the authority issues tokens.
-  let clock = SetClock()
+  let clock = ManualClock()
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -84,7 +84,7 @@ struct StorageTests {
   }
 
   @Test("Without a keyring the page offers a passphrase; with it, accounts are stored")
-  func story() async throws {
+  func offersPassphrase() async throws {
     let first = try page()
     await first.callGraph()?.value
     let notice = try #require(first.state.notices.first)

@@ -115,7 +115,7 @@ extension FuzzTarget {
       try expect(again?.refreshToken == record.refreshToken, "a refresh token is preserved")
     }
     guard let copy = try? UnifiedCache(contents.text) else {
-      throw BrokenPromise(target: self, promise: "the written value can be parsed")
+      throw BrokenProperty(target: self, property: "the written value can be parsed")
     }
     try expect(copy.accountKeys.count == contents.accountKeys.count, "no account is lost")
     var merged = copy
@@ -132,7 +132,7 @@ extension FuzzTarget {
       encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
     let (again, _) = SharedKeyringItem.Encoding.read(written)
     guard let copy = try? UnifiedCache(again) else {
-      throw BrokenPromise(target: self, promise: "the written value can be parsed")
+      throw BrokenProperty(target: self, property: "the written value can be parsed")
     }
     // With its control characters escaped, text that was no account may have become one.
     try expect(copy.accountKeys.count >= cache.accountKeys.count, "no account is lost")
@@ -144,13 +144,13 @@ extension FuzzTarget {
     _ = file.open(bytes, name: "account")
     var sealed = file.seal(Data(bytes), name: "account")
     guard case .opened(let contents) = file.open(sealed, name: "account"), contents == Data(bytes)
-    else { throw BrokenPromise(target: self, promise: "what was sealed can be opened") }
+    else { throw BrokenProperty(target: self, property: "what was sealed can be opened") }
     if case .opened = file.open(sealed, name: "other") {
-      throw BrokenPromise(target: self, promise: "a file has one name")
+      throw BrokenProperty(target: self, property: "a file has one name")
     }
     sealed[Int(bytes.first ?? 0) % sealed.count] ^= 1
     if case .opened = file.open(sealed, name: "account") {
-      throw BrokenPromise(target: self, promise: "a changed file is not opened")
+      throw BrokenProperty(target: self, property: "a changed file is not opened")
     }
   }
 

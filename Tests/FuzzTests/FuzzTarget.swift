@@ -41,7 +41,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
   /// Parses `bytes`.
   ///
-  /// - Throws: ``BrokenPromise`` when the parser did not trap, but returned a wrong result.
+  /// - Throws: ``BrokenProperty`` when the parser did not trap, but returned a wrong result.
   func read(_ bytes: [UInt8]) throws {
     switch self {
     case .authenticationChallenge: try readAuthenticationChallenge(bytes)
@@ -83,8 +83,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   /// Throws unless a guarantee of the parser holds.
-  func expect(_ holds: Bool, _ promise: String) throws {
-    if !holds { throw BrokenPromise(target: self, promise: promise) }
+  func expect(_ holds: Bool, _ property: String) throws {
+    if !holds { throw BrokenProperty(target: self, property: property) }
   }
 
   /// The current time for all targets.
@@ -92,7 +92,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// A guarantee that a parser did not meet.
-struct BrokenPromise: Error {
+struct BrokenProperty: Error {
   let target: FuzzTarget
-  let promise: String
+  let property: String
 }

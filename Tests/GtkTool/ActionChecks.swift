@@ -26,7 +26,7 @@ func checkActions() {
       Action("choose", parameter: String.self) { told.append($0) },
       Action("count", parameter: Int.self) { told.append("\($0)") },
     ])
-    Living.watch(group)
+    LiveObjects.watch(group)
     page.insert(group, as: "page")
     expect(activate("page.plain", in: inner), "widgets in the page have the page's actions")
     expect(!activate("other.plain", in: inner), "widgets in the page have no other actions")
@@ -47,6 +47,6 @@ func checkActions() {
     expect(told.count == 2, "a disabled action does nothing: \(told)")
     expect(Probe.alive == 1, "a handler retains its captures")
   }
-  expect(Living.count == 0, "the group is released with the page")
+  expect(LiveObjects.count == 0, "the group is released with the page")
   expect(Probe.alive == 0, "the handlers' captures are released")
 }

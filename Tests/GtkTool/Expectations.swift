@@ -34,14 +34,14 @@ final class Probe {
 }
 
 /// Counts GObjects that have not been finalized.
-enum Living {
+enum LiveObjects {
   static var count = 0
 
   static func watch(_ object: Object) {
     count += 1
     // Attached data is released when an object is finalized; weak references are cleared earlier.
     g_object_set_data_full(object.ptr(), "living", object.raw) { _ in
-      MainActor.assumeIsolated { Living.count -= 1 }
+      MainActor.assumeIsolated { LiveObjects.count -= 1 }
     }
   }
 }

@@ -5,7 +5,7 @@ import Gtk
 func checkTable() {
   do {
     let view = ColumnView(owning: UnsafeMutableRawPointer(gtk_column_view_new(nil)))
-    Living.watch(view)
+    LiveObjects.watch(view)
     let table: OpaquePointer = OpaquePointer(view.ptr() as UnsafeMutablePointer<GtkWidget>)
     let items = ColumnItems(in: view)
     let numbers = [3, 1, 2]
@@ -39,6 +39,6 @@ func checkTable() {
     items.show(nil)
     expect(rows().isEmpty && g_list_model_get_n_items(columns) == 0, "nothing is left")
   }
-  expect(Living.count == 0, "the table is released")
+  expect(LiveObjects.count == 0, "the table is released")
   expect(Probe.alive == 0, "what the table shows is released")
 }

@@ -5,7 +5,7 @@ import Gtk
 func checkObjects() {
   do {
     let label = Label("floating")
-    Living.watch(label)
+    LiveObjects.watch(label)
     let second = Object(borrowing: label.raw)
     expect(second == label, "two handles of one object are equal")
     expect(second.cast(to: Widget.self) == label, "a label is a widget")
@@ -14,9 +14,9 @@ func checkObjects() {
     expect(label.parent == floating, "the label is in the box")
     floating.removeAll()
     expect(floating.children.isEmpty && label.parent == nil, "the label is removed from the box")
-    expect(Living.count == 1, "the object lives as long as a wrapper")
+    expect(LiveObjects.count == 1, "the object lives as long as a wrapper")
   }
-  expect(Living.count == 0, "the object is released")
+  expect(LiveObjects.count == 0, "the object is released")
 }
 
 /// A handler that needs its own ID.
@@ -29,7 +29,7 @@ private final class KeptHandler {
 func checkHandlers() {
   do {
     let action = Object(owning: g_simple_action_new("probe", nil))
-    Living.watch(action)
+    LiveObjects.watch(action)
     var calls = 0
     let probe = Probe()
     action.connect("activate") { [probe] in
@@ -48,7 +48,7 @@ func checkHandlers() {
     expect(calls == 12, "connected handlers run, and disconnected ones do not: \(calls)")
     expect(Probe.alive == 1, "the handler retains its captures")
   }
-  expect(Living.count == 0, "the object is released")
+  expect(LiveObjects.count == 0, "the object is released")
   expect(Probe.alive == 0, "the handlers' captures are released")
 }
 

@@ -10,7 +10,7 @@ private final class Owner {
   var isGone = false
 
   init() {
-    Living.watch(window)
+    LiveObjects.watch(window)
     window.onClosed { [weak self] in self?.isGone = true }
     window.onCloseRequest { [weak self] in
       self?.probe.touch()
@@ -20,10 +20,10 @@ private final class Owner {
       Action("touch") { [weak self] in self?.probe.touch() },
       StatefulAction("toggle", state: true) { [weak self] _ in self?.probe.touch() },
     ])
-    Living.watch(group)
+    LiveObjects.watch(group)
     window.insert(group, as: "owner")
     let button = Button(mnemonic: "_Touch")
-    Living.watch(button)
+    LiveObjects.watch(button)
     button.onClick { [weak self] in self?.probe.touch() }
     gtk_window_set_child(window.ptr(), button.ptr())
   }
@@ -58,7 +58,7 @@ func checkWindows() async {
     }
     (first, second) = (nil, nil)
   }
-  await expectSoon("no window, action or button is leaked") { Living.count == 0 }
+  await expectSoon("no window, action or button is leaked") { LiveObjects.count == 0 }
   expect(Probe.alive == 0, "the owners' captures are released: \(Probe.alive)")
   expect(gtk_application_get_windows(application.ptr()) == nil, "the application has no windows")
 }

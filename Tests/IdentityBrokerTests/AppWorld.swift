@@ -11,7 +11,7 @@ struct AppWorld {
 
   let bus: TestBus
   let standIn: StandIn
-  let clock = SetClock()
+  let clock = ManualClock()
   let store = MemoryTokenCacheStore()
   let authority: ScriptedAuthority
   let app: PublicClientApplication
@@ -35,7 +35,7 @@ struct AppWorld {
   }
 
   static func app(
-    _ bus: TestBus, store: any TokenCacheStore, clock: SetClock, authority: ScriptedAuthority,
+    _ bus: TestBus, store: any TokenCacheStore, clock: ManualClock, authority: ScriptedAuthority,
     isRegistered: Bool, _ url: String = "https://login.microsoftonline.com/common"
   ) throws -> PublicClientApplication {
     var configuration = try TestApplication.configuration(authority: url)

@@ -378,7 +378,7 @@ struct BrokerSignInTests {
     let bus = try TestBus()
     let authority = ScriptedAuthority()
     let app = try World.app(
-      bus, store: MemoryTokenCacheStore(), clock: SetClock(), authority: authority,
+      bus, store: MemoryTokenCacheStore(), clock: ManualClock(), authority: authority,
       isRegistered: true)
     #expect(await app.accounts().isEmpty)
     let result = try await app.acquireToken(

@@ -30,7 +30,7 @@ public enum TestApplication {
   /// Creates the app with the given `transport` and `clock`; its waits take no time unless `sleep`
   /// is given.
   public static func make(
-    _ transport: any HTTPTransport, clock: SetClock = SetClock(),
+    _ transport: any HTTPTransport, clock: ManualClock = ManualClock(),
     store: any TokenCacheStore = MemoryTokenCacheStore(),
     authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
     kind: Authority.Kind? = nil,

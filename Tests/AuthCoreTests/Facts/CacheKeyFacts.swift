@@ -140,7 +140,7 @@ extension AuthorityFlowTests {
             + #""utid":"ba6c0d94-a8da-45b2-83ae-33871f9c2dd8"}"#).utf8))
       $0["expires_on"] = .string("1538804860")
     }
-    let clock = SetClock()
+    let clock = ManualClock()
     let app = try service.app(network, clock: clock)
     let result = try await app.acquireToken(Self.interactive(network))
     #expect(

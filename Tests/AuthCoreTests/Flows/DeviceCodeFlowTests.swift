@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 
 /// A device code flow that has shown its code, which is valid for 15 minutes.
-private struct Story {
+private struct FlowRun {
   let world: FlowWorld
   var flow: DeviceCodeFlow
   var code: DeviceCode
@@ -61,16 +61,16 @@ private struct Story {
 struct DeviceCodeFlowTests {
   @Test("It polls until the user is done, at the server's interval")
   func signIn() throws {
-    var story = try Story()
-    #expect(story.code.userCode == "BPPVYQZMA" && story.code.expiresOn == story.now + 900)
-    var pauses = [try story.wait(story.flow.next(.codeShown, at: story.now))]
+    var run = try FlowRun()
+    #expect(run.code.userCode == "BPPVYQZMA" && run.code.expiresOn == run.now + 900)
+    var pauses = [try run.wait(run.flow.next(.codeShown, at: run.now))]
     for error in ["authorization_pending", "slow_down", "authorization_pending"] {
-      #expect(try story.tokenRequest().form["device_code"] == "the-device-code")
-      pauses.append(try story.wait(story.reply(story.world.refusal(error))))
+      #expect(try run.tokenRequest().form["device_code"] == "the-device-code")
+      pauses.append(try run.wait(run.reply(run.world.refusal(error))))
     }
     #expect(pauses == [5, 5, 10, 10].map { .seconds($0) })
-    _ = try story.tokenRequest()
-    let action = try story.reply(story.world.tokens())
+    _ = try run.tokenRequest()
+    let action = try run.reply(run.world.tokens())
     guard case .keep(let grant, ["User.Read"]) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
@@ -79,43 +79,43 @@ struct DeviceCodeFlowTests {
 
   @Test("Without a network, intervals double up to a minute; afterwards they are short again")
   func noNetwork() throws {
-    var story = try Story()
-    var pauses = [try story.wait(story.flow.next(.codeShown, at: story.now))]
+    var run = try FlowRun()
+    var pauses = [try run.wait(run.flow.next(.codeShown, at: run.now))]
     for _ in 1...5 {
-      _ = try story.tokenRequest()
+      _ = try run.tokenRequest()
       let lost = AuthenticationError(.networkUnavailable, "lost")
-      pauses.append(try story.wait(story.flow.next(.failed(lost), at: story.now)))
+      pauses.append(try run.wait(run.flow.next(.failed(lost), at: run.now)))
     }
-    _ = try story.tokenRequest()
+    _ = try run.tokenRequest()
     pauses.append(
-      try story.wait(
-        story.reply(story.world.refusal("authorization_pending"))))
+      try run.wait(
+        run.reply(run.world.refusal("authorization_pending"))))
     #expect(pauses == [5, 10, 20, 40, 60, 60, 5].map { .seconds($0) })
   }
 
   @Test("The last interval ends when the code expires, and polling stops")
   func expired() throws {
-    var story = try Story { $0["expires_in"] = .number("7") }
-    #expect(try story.wait(story.flow.next(.codeShown, at: story.now)) == .seconds(5))
-    _ = try story.tokenRequest()
-    let pending = story.world.refusal("authorization_pending")
-    #expect(try story.wait(story.reply(pending)) == .seconds(2))
+    var run = try FlowRun { $0["expires_in"] = .number("7") }
+    #expect(try run.wait(run.flow.next(.codeShown, at: run.now)) == .seconds(5))
+    _ = try run.tokenRequest()
+    let pending = run.world.refusal("authorization_pending")
+    #expect(try run.wait(run.reply(pending)) == .seconds(2))
     for code in [AuthenticationError.Code.deviceCodeExpired, .invalidState] {
-      let error = try #require(throws: AuthenticationError.self) { try story.tokenRequest() }
+      let error = try #require(throws: AuthenticationError.self) { try run.tokenRequest() }
       #expect(error.code == code)
     }
   }
 
   @Test("A final error of the server ends it")
   func refused() throws {
-    var story = try Story()
-    _ = try story.wait(story.flow.next(.codeShown, at: story.now))
-    _ = try story.tokenRequest()
+    var run = try FlowRun()
+    _ = try run.wait(run.flow.next(.codeShown, at: run.now))
+    _ = try run.tokenRequest()
     let error = try #require(throws: AuthenticationError.self) {
-      try story.reply(story.world.refusal("bad_verification_code"))
+      try run.reply(run.world.refusal("bad_verification_code"))
     }
     #expect(error.code == .serverError)
-    let second = try #require(throws: AuthenticationError.self) { try story.tokenRequest() }
+    let second = try #require(throws: AuthenticationError.self) { try run.tokenRequest() }
     #expect(second.code == .invalidState)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthCore
 
 /// An interactive flow whose pages are shown.
-private struct Story {
+private struct FlowRun {
   let world: FlowWorld
   var flow: InteractiveFlow
   var shown: WebAuthenticationRequest
@@ -69,35 +69,35 @@ private struct Story {
 struct InteractiveFlowTests {
   @Test("From discovery and pages to checked tokens")
   func signIn() throws {
-    var story = try Story(FlowWorld())
-    #expect(story.shown.startURL.hasPrefix(story.world.configuration.authorizationEndpoint + "?"))
-    let request = try story.tokenRequest(story.redirect())
-    #expect(request.url == story.world.configuration.tokenEndpoint)
+    var run = try FlowRun(FlowWorld())
+    #expect(run.shown.startURL.hasPrefix(run.world.configuration.authorizationEndpoint + "?"))
+    let request = try run.tokenRequest(run.redirect())
+    #expect(request.url == run.world.configuration.tokenEndpoint)
     #expect(request.form["code"] == "the-code")
     #expect(request.form["code_verifier"] == Base64URL.encode(FlowWorld.bytes(32)))
     #expect(request.retry == .onlyOnce, "a code can be redeemed once")
-    let grant = try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+    let grant = try run.grant(run.world.tokens(nonce: run.parameter("nonce")))
     #expect(grant.tokens == ["access-1", "refresh-1"])
     #expect(grant.homeAccountID.description == Person.adele.identifier)
     #expect(grant.reason == .signIn && grant.spentToken == nil)
-    #expect(grant.expiresOn == story.world.start + 61 + 3600)
+    #expect(grant.expiresOn == run.world.start + 61 + 3600)
   }
 
   @Test("The pages open only once: a second discovery event is unexpected")
   func describedTwice() throws {
-    var story = try Story(FlowWorld())
+    var run = try FlowRun(FlowWorld())
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.next(.described(story.world.configuration), at: story.world.start)
+      try run.flow.next(.described(run.world.configuration), at: run.world.start)
     }
     #expect(error.code == .invalidState)
-    #expect(throws: Never.self) { try story.tokenRequest(story.redirect()) }
+    #expect(throws: Never.self) { try run.tokenRequest(run.redirect()) }
   }
 
   @Test("Only one redirect is accepted: after a wrong one, the right one is rejected")
   func wrongThenRight() throws {
-    var story = try Story(FlowWorld())
-    for url in ["\(story.world.client.redirectURI)?code=c&state=other", story.redirect()] {
-      let error = try #require(throws: AuthenticationError.self) { try story.tokenRequest(url) }
+    var run = try FlowRun(FlowWorld())
+    for url in ["\(run.world.client.redirectURI)?code=c&state=other", run.redirect()] {
+      let error = try #require(throws: AuthenticationError.self) { try run.tokenRequest(url) }
       #expect(error.code == .invalidState && error.step == .authorization)
     }
   }
@@ -105,9 +105,9 @@ struct InteractiveFlowTests {
   @Test("A redirect is accepted for 15 minutes after the pages open")
   func late() throws {
     for (seconds, isTaken) in [(899.0, true), (900.0, false)] {
-      var story = try Story(FlowWorld())
-      let url = story.redirect()
-      let action = try? story.flow.next(.redirected(url), at: story.world.start + seconds)
+      var run = try FlowRun(FlowWorld())
+      let url = run.redirect()
+      let action = try? run.flow.next(.redirected(url), at: run.world.start + seconds)
       #expect((action != nil) == isTaken)
     }
   }
@@ -137,51 +137,51 @@ struct InteractiveFlowTests {
 
   @Test("A declined consent ends it, with the server's error")
   func refused() throws {
-    var story = try Story(FlowWorld())
-    let url = "\(story.world.client.redirectURI)?error=access_denied&error_subcode=cancel"
+    var run = try FlowRun(FlowWorld())
+    let url = "\(run.world.client.redirectURI)?error=access_denied&error_subcode=cancel"
     let error = try #require(throws: AuthenticationError.self) {
-      try story.tokenRequest("\(url)&state=\(story.parameter("state"))")
+      try run.tokenRequest("\(url)&state=\(run.parameter("state"))")
     }
     #expect(error.code == .userCanceled && error.oauthError == "access_denied")
   }
 
   @Test("For an account in another cloud, that cloud's metadata is fetched first")
   func otherCloud() throws {
-    var story = try Story(FlowWorld { $0.multipleCloudsSupported = true })
+    var run = try FlowRun(FlowWorld { $0.multipleCloudsSupported = true })
     let host = "login.microsoftonline.us"
-    let action = try story.flow.next(
-      .redirected(story.redirect("&cloud_instance_host_name=\(host)")), at: story.world.start)
+    let action = try run.flow.next(
+      .redirected(run.redirect("&cloud_instance_host_name=\(host)")), at: run.world.start)
     guard case .describeAuthority(let cloud) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
     #expect(cloud.environment == host)
-    let request = try story.tokenRequest(
+    let request = try run.tokenRequest(
       .described(FlowWorld.configuration(of: cloud)))
     #expect(request.url.hasPrefix("https://\(host)/"))
     #expect(request.form["code"] == "the-code")
-    let grant = try story.grant(
-      story.world.tokens(nonce: story.parameter("nonce"), host: host))
+    let grant = try run.grant(
+      run.world.tokens(nonce: run.parameter("nonce"), host: host))
     #expect(grant.authority == cloud)
   }
 
   @Test("Without multiple clouds, no other cloud gets the code")
   func cloudNotAskedFor() throws {
-    var story = try Story(FlowWorld())
-    let request = try story.tokenRequest(
-      story.redirect("&cloud_instance_host_name=login.microsoftonline.us"))
-    #expect(request.url == story.world.configuration.tokenEndpoint)
+    var run = try FlowRun(FlowWorld())
+    let request = try run.tokenRequest(
+      run.redirect("&cloud_instance_host_name=login.microsoftonline.us"))
+    #expect(request.url == run.world.configuration.tokenEndpoint)
   }
 
   @Test("A bound token is requested with the thumbprint of a key")
   func bound() throws {
-    var story = try Story(FlowWorld()) {
+    var run = try FlowRun(FlowWorld()) {
       $0.authenticationScheme = .proofOfPossession(
         httpMethod: .get, url: "https://api.contoso.example/")
     }
-    let request = try story.tokenRequest(story.redirect())
+    let request = try run.tokenRequest(run.redirect())
     #expect(request.form["token_type"] == "pop" && request.form["req_cnf"] != nil)
     let error = try #require(throws: AuthenticationError.self) {
-      try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+      try run.grant(run.world.tokens(nonce: run.parameter("nonce")))
     }
     #expect(error.code == .invalidResponse, "a bearer token is not the requested type")
   }
@@ -192,14 +192,14 @@ struct InteractiveFlowTests {
       (\FlowWorld.otherNonce, AuthenticationError.Code.invalidIDToken),
       (\FlowWorld.usedCode, .interactionRequired),
     ] {
-      var story = try Story(FlowWorld())
-      _ = try story.tokenRequest(story.redirect())
+      var run = try FlowRun(FlowWorld())
+      _ = try run.tokenRequest(run.redirect())
       let error = try #require(throws: AuthenticationError.self) {
-        try story.grant(story.world[keyPath: reply])
+        try run.grant(run.world[keyPath: reply])
       }
       #expect(error.code == code && error.step == .token)
       let second = try #require(throws: AuthenticationError.self) {
-        try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+        try run.grant(run.world.tokens(nonce: run.parameter("nonce")))
       }
       #expect(second.code == .invalidState)
     }

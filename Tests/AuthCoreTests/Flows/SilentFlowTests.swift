@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 
 /// A silent flow with its account.
-private struct Story {
+private struct FlowRun {
   let world: FlowWorld
   var flow: SilentFlow
   var now: Date
@@ -69,8 +69,8 @@ private struct Story {
 struct SilentFlowTests {
   @Test("A valid token ends it immediately")
   func cached() throws {
-    var story = try Story(after: 60, FlowWorld())
-    let action = try story.start()
+    var run = try FlowRun(after: 60, FlowWorld())
+    let action = try run.start()
     guard case .useCached(let cached) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
@@ -79,12 +79,12 @@ struct SilentFlowTests {
 
   @Test("An expired token is renewed in the account's home tenant")
   func renewed() throws {
-    var story = try Story(after: 3601, FlowWorld())
-    let request = try story.tokenRequest(after: story.start())
+    var run = try FlowRun(after: 3601, FlowWorld())
+    let request = try run.tokenRequest(after: run.start())
     #expect(request.form["refresh_token"] == "refresh-1")
     #expect(request.url.contains(Person.contoso))
     #expect(request.retry == .repeatable)
-    let action = try story.reply(story.world.tokens(serial: 2))
+    let action = try run.reply(run.world.tokens(serial: 2))
     guard case .keep(let grant, ["User.Read"]) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
@@ -98,8 +98,8 @@ struct SilentFlowTests {
       { (parameters: inout SilentTokenParameters) in parameters.forceRefresh = true },
       { $0.claims = try? ClaimsRequest(json: #"{"access_token":{"acrs":null}}"#) },
     ] {
-      var story = try Story(after: 60, FlowWorld(), configure: configure)
-      let request = try story.tokenRequest(after: story.start())
+      var run = try FlowRun(after: 60, FlowWorld(), configure: configure)
+      let request = try run.tokenRequest(after: run.start())
       #expect(request.form["grant_type"] == "refresh_token")
     }
   }
@@ -107,13 +107,13 @@ struct SilentFlowTests {
   @Test("Without an account or a refresh token, interaction is required")
   func nothingKept() throws {
     let world = try FlowWorld()
-    var story = try Story(after: 3601, world, record: { $0.refreshToken = nil })
+    var run = try FlowRun(after: 3601, world, record: { $0.refreshToken = nil })
     let error = try #require(throws: AuthenticationError.self) {
-      try story.start()
+      try run.start()
     }
     #expect(error.code == .interactionRequired)
     let parameters = SilentTokenParameters(
-      scopes: ["User.Read"], account: try Story.record(world).account)
+      scopes: ["User.Read"], account: try FlowRun.record(world).account)
     var stranger = SilentFlow(
       client: world.client, parameters: parameters, known: nil, correlationID: "1",
       hasBroker: false)
@@ -125,19 +125,19 @@ struct SilentFlowTests {
 
   @Test("After a rejected refresh token, it starts over with a newer one from the store")
   func renewedElsewhere() throws {
-    var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.start())
-    guard case .lookAtStore = try story.reply(story.world.refusal("invalid_grant")) else {
+    var run = try FlowRun(after: 3601, FlowWorld())
+    _ = try run.tokenRequest(after: run.start())
+    guard case .lookAtStore = try run.reply(run.world.refusal("invalid_grant")) else {
       throw UnexpectedAction(description: "the store is not looked at")
     }
-    var newer = try Story.record(story.world, serial: 2)
+    var newer = try FlowRun.record(run.world, serial: 2)
     newer.accessTokens = []
-    let request = try story.tokenRequest(
-      after: story.flow.next(.storeRead(KnownAccount(newer)), at: story.now))
+    let request = try run.tokenRequest(
+      after: run.flow.next(.storeRead(KnownAccount(newer)), at: run.now))
     #expect(request.form["refresh_token"] == "refresh-2")
     // It reads the store once: the second rejection is final.
     let end = try #require(throws: AuthenticationError.self) {
-      try story.reply(story.world.refusal("invalid_grant"))
+      try run.reply(run.world.refusal("invalid_grant"))
     }
     #expect(end.code == .interactionRequired)
   }
@@ -146,21 +146,21 @@ struct SilentFlowTests {
     "A rejected refresh token is kept unless the server reports it as bad",
     arguments: [(nil, false), ("bad_token", true)])
   func refused(suberror: String?, isForgotten: Bool) throws {
-    var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.start())
-    _ = try story.reply(story.world.refusal("invalid_grant", suberror: suberror))
-    let same = KnownAccount(try Story.record(story.world))
+    var run = try FlowRun(after: 3601, FlowWorld())
+    _ = try run.tokenRequest(after: run.start())
+    _ = try run.reply(run.world.refusal("invalid_grant", suberror: suberror))
+    let same = KnownAccount(try FlowRun.record(run.world))
     var event = FlowEvent.storeRead(same)
     if isForgotten {
       guard
-        case .forgetRefreshToken(let token, same.account) = try story.flow.next(
-          event, at: story.now)
+        case .forgetRefreshToken(let token, same.account) = try run.flow.next(
+          event, at: run.now)
       else { throw UnexpectedAction(description: "nothing is forgotten") }
       #expect(token.exposed == "refresh-1")
       event = .tokenForgotten
     }
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.next(event, at: story.now)
+      try run.flow.next(event, at: run.now)
     }
     #expect(error.code == .interactionRequired)
   }
@@ -169,13 +169,13 @@ struct SilentFlowTests {
   func outage() throws {
     for isEnabled in [true, false] {
       let world = try FlowWorld { $0.extendedLifetimeEnabled = isEnabled }
-      var story = try Story(after: 3601, world) {
+      var run = try FlowRun(after: 3601, world) {
         $0.accessTokens[0].extendedExpiresOn = world.start + 7200
       }
-      _ = try story.tokenRequest(after: story.start())
+      _ = try run.tokenRequest(after: run.start())
       let outcome = Result {
-        try story.flow.next(
-          .failed(AuthenticationError(.serverUnavailable, "down")), at: story.now)
+        try run.flow.next(
+          .failed(AuthenticationError(.serverUnavailable, "down")), at: run.now)
       }
       switch outcome {
       case .success(.useStale(let cached, _, let reason)):
@@ -191,14 +191,14 @@ struct SilentFlowTests {
   func due() throws {
     for renews in [false, true] {
       let world = try FlowWorld()
-      var story = try Story(after: 1801, world, renewsDueToken: renews) {
+      var run = try FlowRun(after: 1801, world, renewsDueToken: renews) {
         $0.accessTokens[0].refreshOn = world.start + 1800
       }
-      let action = try story.start()
+      let action = try run.start()
       switch action {
       case .useCached(let cached): #expect(!renews && cached.freshness == .due)
       case .describeAuthority:
-        #expect(renews && story.flow.telemetry.reason == .proactive)
+        #expect(renews && run.flow.telemetry.reason == .proactive)
       default: throw UnexpectedAction(description: "\(action)")
       }
     }
@@ -206,10 +206,10 @@ struct SilentFlowTests {
 
   @Test("Tokens of another account are rejected")
   func otherAccount() throws {
-    var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.start())
+    var run = try FlowRun(after: 3601, FlowWorld())
+    _ = try run.tokenRequest(after: run.start())
     let error = try #require(throws: AuthenticationError.self) {
-      try story.reply(story.world.tokens(of: .ben))
+      try run.reply(run.world.tokens(of: .ben))
     }
     #expect(error.code == .accountMismatch)
   }
@@ -220,35 +220,35 @@ struct SilentFlowTests {
       $0.profiles[0].accountSource = AccountRecord.Profile.broker
     }
     for lost in [nil, AuthenticationError(.brokerUnavailable, "gone")] {
-      var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
-      guard case .askBroker(let question) = try story.start() else {
+      var run = try FlowRun(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
+      guard case .askBroker(let question) = try run.start() else {
         throw UnexpectedAction(description: "the broker is not asked")
       }
       #expect(question.token?.exposed == "access-1" && question.isKnown)
-      let request = try story.tokenRequest(
-        after: story.flow.next(lost.map { .failed($0) } ?? .brokerReplied(nil), at: story.now))
+      let request = try run.tokenRequest(
+        after: run.flow.next(lost.map { .failed($0) } ?? .brokerReplied(nil), at: run.now))
       #expect(request.form["refresh_token"] == "refresh-1")
     }
     // A cancellation at the broker does not fall back to another source.
-    var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
-    _ = try story.start()
+    var run = try FlowRun(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
+    _ = try run.start()
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.next(.failed(AuthenticationError(.userCanceled, "canceled")), at: story.now)
+      try run.flow.next(.failed(AuthenticationError(.userCanceled, "canceled")), at: run.now)
     }
     #expect(error.code == .userCanceled)
   }
 
   @Test("An unexpected event is an error")
   func outOfOrder() throws {
-    var story = try Story(after: 3601, FlowWorld())
+    var run = try FlowRun(after: 3601, FlowWorld())
     let token = try TokenGrant(
-      checking: story.world.tokens(), receivedAt: story.now, against: story.world.expectation)
+      checking: run.world.tokens(), receivedAt: run.now, against: run.world.expectation)
     for event: FlowEvent in [
-      .granted(token), .described(story.world.configuration), .brokerReplied(nil),
+      .granted(token), .described(run.world.configuration), .brokerReplied(nil),
       .storeRead(nil), .tokenForgotten,
     ] {
       let error = try #require(throws: AuthenticationError.self) {
-        try story.flow.next(event, at: story.now)
+        try run.flow.next(event, at: run.now)
       }
       #expect(error.code == .invalidState)
     }

@@ -80,8 +80,8 @@ final class CanaryRun: Sendable {
 
   let authority = ScriptedAuthority()
   let log = LogRecorder()
-  let store = SwitchedStore()
-  let clock = SetClock()
+  let store = ScriptedStore()
+  let clock = ManualClock()
   private let masking: LogMaskingLevel
   private let state = LockedValue(
     (printed: "", errors: [AuthenticationError](), clientInfo: [String]()))
@@ -294,7 +294,7 @@ final class CanaryRun: Sendable {
       await attempt { try await app.acquireToken(interactive()) }
       authority.answerAsUsual(endpoint)
     }
-    for operation in SwitchedStore.Operation.allCases {
+    for operation in ScriptedStore.Operation.allCases {
       store.fail(operation)
       let app = try app()
       await attempt { try await app.acquireToken(interactive()) }

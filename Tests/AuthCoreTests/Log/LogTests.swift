@@ -8,7 +8,7 @@ import Testing
 struct LogTests {
   let authority = ScriptedAuthority()
   let log = LogRecorder()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   func app(
     _ masking: LogMaskingLevel = .maskAllPII, level: Logger.Level = .trace,
@@ -168,7 +168,7 @@ struct LogTests {
 
   @Test("Each part of a sign-out is logged")
   func signOut() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     let app = try app(store: store)
     let account = try await app.acquireToken(interactive()).account
     store.fail(.delete)
@@ -185,7 +185,7 @@ struct LogTests {
 
   @Test("Accounts that cannot be stored are logged")
   func lost() async throws {
-    let store = SwitchedStore()
+    let store = ScriptedStore()
     store.fail(.save)
     _ = try await app(store: store).acquireToken(interactive())
     #expect(log.lines.contains { $0.level == .error && $0.text.contains("lost when the app ends") })

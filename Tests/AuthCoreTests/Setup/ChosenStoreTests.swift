@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// A keyring in any state, which counts the look-ups.
-final class SetKeyring: KeyringStore, ForwardingStore {
-  private let store = SwitchedStore()
+final class ScriptedKeyring: KeyringStore, ForwardingStore {
+  private let store = ScriptedStore()
   private let state: KeyringPresence
   private let looks = LockedValue(0)
 
@@ -56,7 +56,7 @@ private final class AppearingKeyring: KeyringStore {
 struct ChosenStoreTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -66,7 +66,7 @@ struct ChosenStoreTests {
     _ setting: StorageKind? = nil, keyring state: KeyringPresence? = .noService
   ) -> ChosenStore {
     ChosenStore(
-      setting: setting, keyring: state.map(SetKeyring.init), directory: directory.path,
+      setting: setting, keyring: state.map(ScriptedKeyring.init), directory: directory.path,
       credentials: directory.path + "/credentials")
   }
 
@@ -131,7 +131,7 @@ struct ChosenStoreTests {
 
   @Test("The choice is made once, at the first use")
   func once() async throws {
-    let keyring = SetKeyring(.unlocked)
+    let keyring = ScriptedKeyring(.unlocked)
     let store = ChosenStore(keyring: keyring, directory: directory.path)
     #expect(keyring.lookCount == 0)
     await withTaskGroup { group in
@@ -247,7 +247,7 @@ struct ChosenStoreTests {
     "A locked keyring is reported, and can ask again",
     arguments: [(KeyringPresence.locked, true), (.unlocked, false), (.noService, false)])
   func lockedKeyring(presence: KeyringPresence, isLocked: Bool) async throws {
-    let keyring = SetKeyring(presence)
+    let keyring = ScriptedKeyring(presence)
     let store = ChosenStore(keyring: keyring, directory: directory.path, credentials: "/none")
     #expect(await store.isKeyringLocked == isLocked)
     store.allowAskingAgain()

@@ -6,7 +6,7 @@ import Testing
 
 /// A keyring that can appear, fail, and lose what it is given.
 private final class LateKeyring: KeyringStore {
-  let store = SwitchedStore()
+  let store = ScriptedStore()
   private let presenceNow = LockedValue(KeyringPresence.noService)
   /// The number of records that it keeps; nil for all.
   private let capacity = LockedValue(Int?.none)
@@ -28,7 +28,7 @@ private final class LateKeyring: KeyringStore {
 struct StoreMovingTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   fileprivate let keyring = LateKeyring()
 
   static let passphrase = Secret("correct horse")

@@ -8,7 +8,7 @@ import Testing
 @Suite("The encrypted file store")
 struct EncryptedFileStoreTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let directory: TemporaryDirectory
   let key = Secret(Data((0..<UInt8(EncryptedFileTokenCacheStore.keySize)).map { $0 &* 7 }))
   var path: String { directory.path + "/accounts" }

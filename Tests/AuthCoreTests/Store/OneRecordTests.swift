@@ -8,7 +8,7 @@ import Testing
 @Suite("A token of one account reads the index and one record")
 struct OneRecordTests {
   let authority = ScriptedAuthority()
-  let clock = SetClock()
+  let clock = ManualClock()
   let backend = MemoryBackend()
   let directory: TemporaryDirectory
 

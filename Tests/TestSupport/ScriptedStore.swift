@@ -2,7 +2,7 @@ import CurlHTTP
 public import AuthCore
 
 /// A store in memory that can fail on demand.
-public final class SwitchedStore: TokenCacheStore {
+public final class ScriptedStore: TokenCacheStore {
   /// The operations of a store.
   public enum Operation: Sendable, Hashable, CaseIterable {
     /// Reading all records.

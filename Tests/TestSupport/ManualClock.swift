@@ -2,7 +2,7 @@ import CurlHTTP
 public import FoundationEssentials
 
 /// A clock that advances only on demand.
-public final class SetClock: Sendable {
+public final class ManualClock: Sendable {
   private let date: LockedValue<Date>
 
   /// Creates a clock, by default with a fixed date.
