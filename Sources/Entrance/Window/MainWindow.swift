@@ -30,7 +30,7 @@ final class MainWindow {
   private let announcer: Announcer
   let presenter = Presenter()
   private var toastCount = 0
-  /// Offers to undo what was done last; nil when that is done, or something else was said.
+  /// The toast that offers to undo the last action; nil after that, or after another message.
   private var undoToast: Toast?
   private let settings: Settings
   private let preferences: Preferences
@@ -231,7 +231,7 @@ final class MainWindow {
     presenter.present(make(presenter), over: root, whenClosed: whenClosed)
   }
 
-  /// Says where the window is; nil while it shows no pages.
+  /// Shows the account and connection in the header; nil while there are no pages.
   func show(_ heading: WindowHeading?) {
     root.title = [heading?.title, "Entrance"].compactMap(\.self).joined(separator: " – ")
     title.setSubtitle(heading?.connection ?? "")
@@ -244,7 +244,7 @@ final class MainWindow {
   /// The width above which there is room for the connection beside the switcher, in pixels.
   private static let wide = 760
 
-  /// Says which connection it is beside the switcher, which takes the title's place.
+  /// Shows the name of the connection beside the switcher, which replaces the title.
   ///
   /// It depends on the window alone: were it to depend on the switcher, each would make the other
   /// come and go.
@@ -311,7 +311,7 @@ final class MainWindow {
 
   private func showToast(_ text: String) { show(Toast(model?.shown(text) ?? text)) }
 
-  /// Says what was done, and offers to undo it until something else is said.
+  /// Shows a message about an action, and offers to undo it until the next message.
   private func showUndo(_ text: String, _ undo: @escaping @MainActor () -> Void) {
     let toast = Toast(model?.shown(text) ?? text) { [weak self] in
       self?.undoToast = nil

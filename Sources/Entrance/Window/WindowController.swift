@@ -10,8 +10,9 @@ import Sentences
 import WebSignIn
 import Localization
 
-/// A connection with its window, which shows the account page, or why there is none; both have the
-/// same lifetime.
+/// A connection and its window, which shows the account page, or why there is none.
+///
+/// Both have the same lifetime.
 @MainActor
 final class WindowController {
   /// The window.
@@ -87,11 +88,11 @@ final class WindowController {
     if !showsConnectionPage { open(choice) }
   }
 
-  /// Whether this session matches `choice`.
+  /// Whether this window matches `choice`.
   func shows(_ choice: ConnectionChoice) -> Bool {
     switch choice {
     case self.choice: true
-    // Any session: the user just started the program again.
+    // Any window: the user just started the program again.
     case .first: true
     case .named(let name): name == connection?.name && self.choice != .demo
     case .demo: false
@@ -153,7 +154,7 @@ final class WindowController {
     model?.tokens.resumeSignIn(with: redirect) ?? false
   }
 
-  /// Tells what could not be deleted.
+  /// Shows what could not be deleted.
   func report(notCleared failures: [AuthenticationError]) {
     model?.report(notCleared: failures)
     if model == nil { for failure in failures { printError(failure.sentence) } }

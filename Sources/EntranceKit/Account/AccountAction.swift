@@ -1,7 +1,7 @@
 /// What the user can do on the account page: the table of the actions of its buttons, menus, notices
 /// and shortcuts.
 ///
-/// An action is an entry here; what looks at it names it, in files of the interface by its name.
+/// Each action has an entry here. Swift code refers to the entry, interface files to its name.
 public struct AccountAction: Sendable, Equatable, CustomStringConvertible {
   /// Its name within its group.
   public let name: String
@@ -104,7 +104,7 @@ extension AccountAction {
   }
   /// Cancels the work in progress.
   public static let cancel = Self("cancel", needs: { $0.work != nil }) { $0.window.status.cancel() }
-  /// Signs in with an account more.
+  /// Signs in with another account, beside those that are signed in.
   public static let addAccount = Self("add", needs: { $0.canStart && $0.canAddAccounts }) {
     $0.window.accounts.add()
   }
@@ -168,7 +168,7 @@ extension AccountAction {
   public var copiedText: String? { name == Self.copyText.name ? target : nil }
 }
 
-/// What the account page is asked to show, or to hand to the desktop.
+/// A request to the account page: to show something, or to pass it to the desktop.
 public enum AccountRequest {
   /// The list of accounts.
   case accounts

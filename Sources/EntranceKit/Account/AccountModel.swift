@@ -11,7 +11,7 @@ public final class AccountModel {
   }
   /// The observers of the state.
   public let changes = Observers<AccountState>()
-  /// The observers of what the page is asked to show.
+  /// The observers of requests to the page, such as to show a dialog.
   public let requests = Observers<AccountRequest>()
   /// The log.
   public let log: LogModel
@@ -50,8 +50,8 @@ public final class AccountModel {
 
   // MARK: - Actions
 
-  /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API beside
-  /// other work.
+  /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API; other
+  /// work can start during the call.
   ///
   /// - Returns: the task; nil when other work prevents it.
   @discardableResult
@@ -79,8 +79,8 @@ public final class AccountModel {
   /// The ways to sign in that the connection can be used with.
   public var ways: [SignInWay] { connection.signInWays }
 
-  /// *Get device info*: asks the selected account's organization, too, if that needs nobody; ends
-  /// when that account leaves.
+  /// *Get device info*: also asks the selected account's organization, if that needs no sign-in; is
+  /// canceled when the account is signed out.
   ///
   /// - Returns: the task; nil when other work prevents it.
   @discardableResult
@@ -119,7 +119,7 @@ public final class AccountModel {
   // MARK: - Drawing
 
   private func follow(_ change: LogChange) {
-    // Only the first line makes a difference.
+    // The state depends only on whether the log has lines.
     if case .added = change, state.hasLog { return }
     draw()
   }

@@ -2,14 +2,14 @@ public import AuthCore
 import Connections
 import Localization
 
-/// A sign-out of which a part failed, and can be tried again.
+/// A sign-out that failed in part; the failed parts can be repeated.
 struct UnfinishedSignOut {
   var account: Account
   var choice: SignOutChoice
   var result: SignOutResult
 }
 
-/// Signs the accounts of a window out, and says what failed.
+/// Signs the accounts of a window out, and shows which parts failed.
 @MainActor
 public final class SignOutModel {
   private let window: WindowModel
@@ -27,7 +27,7 @@ public final class SignOutModel {
 
   /// Creates the model of the sign-outs of `window`.
   ///
-  /// - Parameter requests: what the page is asked to show.
+  /// - Parameter requests: gets what the page has to show.
   init(_ window: WindowModel, _ requests: Observers<AccountRequest>) {
     self.window = window
     self.requests = requests
@@ -39,7 +39,7 @@ public final class SignOutModel {
     if account != nil, account == unfinished?.account { dismiss() }
   }
 
-  /// Asks whether to sign an account out, and does as the answer says.
+  /// Asks whether to sign an account out, and follows the answer.
   ///
   /// - Parameter id: the account; nil for the selected one.
   public func ask(_ id: AccountRow.ID? = nil) {
@@ -50,7 +50,7 @@ public final class SignOutModel {
     }
   }
 
-  /// Asks whether to sign all accounts out, also those of `others`, and does as the answer says.
+  /// Asks whether to sign all accounts out, also those of `others`, and follows the answer.
   public func askForAll(_ others: [PublicClientApplication]) {
     Task {
       guard let question = await makeQuestionForAll(others) else {
@@ -60,7 +60,7 @@ public final class SignOutModel {
     }
   }
 
-  /// What to ask before *Sign Out*; nil when the account is not signed in.
+  /// The question before *Sign Out*; nil when the account is not signed in.
   ///
   /// - Parameter id: the account; nil for the selected one.
   public func makeQuestion(_ id: AccountRow.ID? = nil) async -> SignOutQuestion? {
@@ -102,7 +102,7 @@ public final class SignOutModel {
     }
   }
 
-  /// What to ask before *Sign Out All Accounts*; nil when nobody is signed in.
+  /// The question before *Sign Out All Accounts*; nil when nobody is signed in.
   ///
   /// - Parameter others: the applications of other connections.
   public func makeQuestionForAll(
@@ -158,7 +158,7 @@ public final class SignOutModel {
 
   /// Signs all accounts of an application out.
   ///
-  /// - Returns: the accounts that are signed out, and the errors, of what remains.
+  /// - Returns: the accounts that are signed out, and the errors of those that remain.
   private func signOutAll(
     of application: PublicClientApplication, wiping: Bool
   ) async -> (gone: [Account], failures: [AuthenticationError]) {
@@ -279,7 +279,7 @@ public final class SignOutModel {
 extension Notice {
   static let signOutID = "sign-out"
 
-  /// A part of a sign-out failed.
+  /// The notice that a part of a sign-out failed.
   static func signedOutInPart(_ result: SignOutResult) -> Self {
     let rest = [
       result.removal.error.map { _ in
@@ -301,7 +301,7 @@ extension Notice {
       ], details: reasons(result.failures))
   }
 
-  /// Accounts that were to be signed out are still signed in.
+  /// The notice that accounts are still signed in after *Sign Out All Accounts*.
   static func remainingAccounts(_ failures: [AuthenticationError]) -> Self {
     Self(
       id: signOutID, style: .warning, text: tr("Some accounts could not be signed out."),

@@ -2,10 +2,10 @@ import AuthCore
 import Connections
 import MicrosoftGraph
 
-/// The accounts of a connection as a window shows them: which there are, which one is selected, and
-/// what is known of each.
+/// The accounts of a connection in a window: which accounts there are, which one is selected, and
+/// the name and photo of each.
 ///
-/// What is selected and noted goes into the ``AccountNotesFile``, which all windows of the connection share.
+/// The selection and the user's notes are in the ``AccountNotesFile``, which all windows share.
 @MainActor
 final class AccountList {
   /// The accounts, the last to sign in first.
@@ -14,14 +14,14 @@ final class AccountList {
   private(set) var selected: Account?
   /// The tenant in which the selected account is a guest; nil for its home tenant, or the only one.
   private(set) var tenantID: String?
-  /// The observers of changes that nobody waits for: names, photos, the broker's accounts.
+  /// The observers of changes in the background: names, photos, the broker's accounts.
   let changes = Observers<Void>()
-  /// The observers of accounts that are gone.
+  /// The observers of removed accounts.
   let removals = Observers<Void>()
 
   private let workspace: Workspace
   private var observers: [Observer] = []
-  /// What was selected in the last run, until it is used.
+  /// The selection of the last run, until it is applied.
   private var remembered: AccountNotes.Selection?
   private var hasReadSelection = false
   /// Whether somebody has signed in since the selection was remembered.
@@ -51,7 +51,7 @@ final class AccountList {
     ]
   }
 
-  /// Ends what is done in the background.
+  /// Cancels the background work.
   func close() {
     brokerReading?.cancel()
     observers = []
@@ -70,7 +70,7 @@ final class AccountList {
   private var notes: AccountNotesFile { workspace.accountNotes }
   private var photos: PhotoCache? { workspace.photos }
 
-  /// Lets the account's names be hidden.
+  /// Adds the account's names to those that can be hidden.
   private func learn(_ account: Account) {
     workspace.privacy.learn(account, ownName: notes.note(of: AccountKey(account))?.name)
   }
@@ -88,7 +88,7 @@ extension AccountList {
     selected.map { AccountRow.ID(account: AccountKey($0), tenantID: tenantID) }
   }
 
-  /// The row of the selected account, as it is shown.
+  /// The row of the selected account, as the page shows it.
   var selectedRow: AccountRow? { rows.first(where: \.isSelected) }
 
   /// The authority of the selected tenant; nil for the connection's own.
@@ -151,13 +151,13 @@ extension AccountList {
 // MARK: - Reading
 
 extension AccountList {
-  /// What all windows know of the accounts.
+  /// The state of the accounts that all windows share.
   struct Known: Equatable {
     fileprivate var accounts: [Account]
     fileprivate var signedOut: Set<AccountKey>
   }
 
-  /// What all windows know of the accounts, as this one has read it.
+  /// The shared state, as this window has read it.
   var known: Known { Known(accounts: all, signedOut: signedOut) }
 
   /// Reads the accounts, and selects one: the selected one if it is still there, else the one that
@@ -220,11 +220,11 @@ extension AccountList {
   /// Forgets the accounts that only the identity broker knows, until it is asked again.
   func forgetBrokerAccounts() { brokerAccounts = [] }
 
-  /// Forgets accounts that were signed out, with what files keep of them.
+  /// Forgets accounts that were signed out, and removes their data from files.
   func forget(_ gone: [Account]) async {
     // If the identity broker still has one, it is listed again when the broker is asked again.
     brokerAccounts.removeAll { gone.contains($0) }
-    // What is being read may still have them.
+    // The reading in progress may still return them.
     if let reading = brokerReading {
       reading.cancel()
       brokerReading = nil
@@ -237,19 +237,18 @@ extension AccountList {
     for key in keys { await photos?.remove(key) }
   }
 
-  /// Keeps nothing in files of accounts that were not there before, while all are only in memory.
+  /// Sets whether accounts are only in memory; then files get no data of new accounts.
   func keepNoFiles(_ isOnlyInMemory: Bool) {
     notes.keepNoFiles(isOnlyInMemory)
     workspace.history.keepNoFiles(isOnlyInMemory)
   }
 
-  /// Follows a change of the accounts or of the selection: files keep nothing of accounts that are
-  /// gone.
+  /// Stores the selection, and removes the data of removed accounts from files.
   ///
   /// - Parameters:
-  ///   - isComplete: whether all accounts in the store are known; of others, everything is kept.
+  ///   - isComplete: whether all accounts in the store are known; otherwise no data is removed.
   ///   - isReadable: whether the store could be read, even if not all of it.
-  ///   - selects: whether this window's selection is remembered, not that of another one.
+  ///   - selects: whether to remember this window's selection, instead of another window's.
   func remember(isComplete: Bool, isReadable: Bool, selects: Bool) async {
     let keys = elsewhere.union(all.map { AccountKey($0) })
     // The broker's accounts are not known at once.
@@ -323,8 +322,8 @@ extension AccountList {
   /// none.
   ///
   /// - Parameters:
-  ///   - graph: where the token belongs; nil for the connection's API as it is now.
-  ///   - connection: what the token is for; nil for the connection as it is now.
+  ///   - graph: the API that the token is for; nil for the connection's current API.
+  ///   - connection: the connection that the token is for; nil for the current one.
   func fetchPicture(
     with result: AuthenticationResult, from graph: GraphClient? = nil,
     at connection: Connection? = nil
@@ -346,7 +345,7 @@ extension AccountList {
     }
   }
 
-  /// Reads the photos that are kept of the accounts.
+  /// Reads the stored photos of the accounts.
   func readPictures() async {
     guard let photos else { return }
     for key in all.map({ AccountKey($0) }) where pictures[key] == nil {

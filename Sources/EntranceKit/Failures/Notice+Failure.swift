@@ -7,15 +7,15 @@ extension Notice {
   static let failureID = "failure"
   static let networkID = "network"
 
-  /// Something failed; nil when the page needs no notice of it: there is nothing to do, or another
+  /// The notice of a failure; nil when the page needs none: there is nothing to do, or another
   /// notice tells about it.
   ///
   /// - Parameters:
-  ///   - reason: why, in words.
+  ///   - reason: the reason, for people.
   ///   - details: the lines for support.
-  ///   - field: the field of the app's form that it is about; nil for none.
+  ///   - field: the field of the app's form to correct; nil for none.
   ///   - connection: the app registration in use.
-  ///   - otherWays: the ways to sign in that were not used.
+  ///   - otherWays: the ways to sign in that have not failed.
   static func failure(
     _ kind: FailureKind, _ reason: String, details: [String], about field: String?,
     at connection: Connection, otherWays: [SignInWay]
@@ -29,12 +29,12 @@ extension Notice {
       details: details, canBeDismissed: true)
   }
 
-  /// Why parts of something failed, with the lines for support.
+  /// The reasons of several failures, with the lines for support.
   static func reasons(_ failures: [AuthenticationError]) -> [String] {
     failures.flatMap { [tr($0.sentence)] + $0.details.map { tr($0) } }
   }
 
-  /// The token belongs to another account than the selected one.
+  /// The notice that a token belongs to another account than the selected one.
   static func otherAccount(_ reason: String) -> Self {
     Self(
       id: failureID, style: .warning, title: tr("Another Account Signed In"),
@@ -42,7 +42,7 @@ extension Notice {
       canBeDismissed: true)
   }
 
-  /// A service asks to wait for `seconds`.
+  /// The notice that a service requests a pause of `seconds`.
   ///
   /// - Parameter canSendNow: whether a request before that time is sent.
   static func busy(_ service: String, seconds: Int, canSendNow: Bool) -> Self {
@@ -157,6 +157,6 @@ extension Notice {
 }
 
 extension Connection {
-  /// Whether a person typed the address of the sign-in service, and so may have to correct it.
+  /// Whether someone typed the address of the sign-in service, and may have to correct it.
   fileprivate var hasOwnService: Bool { !application.authority.isTrustedByItself }
 }

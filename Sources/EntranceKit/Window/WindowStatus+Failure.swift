@@ -5,8 +5,7 @@ import Sentences
 
 // Failures: in the log, and in a notice with buttons for what to do next, or in the status line.
 extension WindowStatus {
-  /// Logs why there is no token, and shows a notice with the ways on: all of them end in a call of
-  /// the API.
+  /// Logs why there is no token, and shows a notice with buttons for what to do next.
   ///
   /// - Parameters:
   ///   - signIn: how to sign in again; nil when that would not help.
@@ -31,7 +30,7 @@ extension WindowStatus {
     if !isInNotice { for text in advice { show(outcome: text) } }
   }
 
-  /// Returns whether there is a notice of it.
+  /// Shows a notice of the error, if one would help; returns whether it did.
   private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
     if let pause = error.retryAfter {
       // A request before the end of the pause would not be sent.
@@ -43,7 +42,7 @@ extension WindowStatus {
       tryAgain: nil)
   }
 
-  /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
+  /// Shows why a request to the API of `service` failed, if a pause or a network connection helps.
   ///
   /// - Parameter tryAgain: repeats the request.
   /// - Returns: whether there is a notice of it.
@@ -82,7 +81,7 @@ extension WindowStatus {
 }
 
 extension AuthenticationError {
-  /// What happened, and what to do unless the notice has its own advice.
+  /// The reason, with what to do next unless the notice has advice of its own.
   var noticeReason: Sentence {
     switch failureKind {
     case .approval, .redirectURI, .scope: guidance?.meaning ?? sentence

@@ -4,8 +4,8 @@ public import Sentences
 
 /// Requests of other programs as a file of requests.
 ///
-/// Secrets do not come along: the place of a token in `Authorization` is kept, so that the account's
-/// own is sent, and other secrets become variables without a value, or are left out.
+/// Secrets are not imported: a token in `Authorization` becomes a placeholder for the account's own
+/// token, and other secrets become variables without a value, or are left out.
 public struct HTTPFileImport: Sendable {
   /// What was read.
   public struct Source: RawRepresentable, Sendable, Hashable {

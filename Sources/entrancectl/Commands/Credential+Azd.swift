@@ -87,7 +87,7 @@ struct CredentialAzd: TokenCommand {
     }
   }
 
-  /// The question for `entrancectl run`, if this program is in one.
+  /// The parameters of the request to `entrancectl run`, if that runs this program.
   private var parameters: [FormEncoding.Parameter] {
     var parameters: [FormEncoding.Parameter] = []
     for scope in options.scope.scopes { parameters.append((name: "scope", value: scope)) }

@@ -8,7 +8,7 @@ import Localization
 import MicrosoftGraph
 import Sentences
 
-/// Runs a program that gets its tokens from here.
+/// Runs a program, and serves it tokens.
 struct Run: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Run a program with tokens of the account."),
@@ -83,7 +83,7 @@ struct Run: ClientCommand {
     defer { listener.stop() }
     let end = try await run(variables)
     guard end != .exited(0) else { return }
-    // The program said itself what went wrong.
+    // The program has reported its own error.
     throw CommandError(
       "program", Sentence(verbatim: command[0]), exitStatus: ExitStatus(end), isReported: true)
   }
@@ -152,7 +152,7 @@ struct Run: ClientCommand {
   }
 }
 
-/// A variable that a program gets an access token in.
+/// An environment variable that contains an access token for the program.
 struct TokenVariable: ExpressibleByArgument {
   let name: String
   let scope: String
