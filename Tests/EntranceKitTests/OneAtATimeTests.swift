@@ -24,7 +24,7 @@ struct OneAtATimeTests {
     let first = work.start(untilCancelled("first", ended)) { ended.names.append("idle") }
     #expect(first != nil)
     #expect(work.start(untilCancelled("second", ended)) == nil)
-    #expect(work.start(isAskedFor: false, untilCancelled("third", ended)) == nil)
+    #expect(work.start(isUserInitiated: false, untilCancelled("third", ended)) == nil)
     work.cancel()
     await first?.value
     #expect(ended.names == ["first", "idle"])
@@ -38,7 +38,7 @@ struct OneAtATimeTests {
   func waiting() async {
     let work = OneAtATime()
     let ended = Ended()
-    work.start(isAskedFor: false, untilCancelled("first", ended)) {
+    work.start(isUserInitiated: false, untilCancelled("first", ended)) {
       ended.names.append("too early")
     }
     let second = work.start(untilCancelled("second", ended)) { ended.names.append("idle") }

@@ -5,7 +5,7 @@
 @MainActor
 public final class OneAtATime {
   private var task: Task<Void, Never>?
-  private var isAskedFor = false
+  private var isUserInitiated = false
   private var count = 0
 
   /// Creates an idle instance.
@@ -18,17 +18,17 @@ public final class OneAtATime {
   /// Starts work, unless other work prevents it.
   ///
   /// - Parameters:
-  ///   - isAskedFor: whether the user requested it.
+  ///   - isUserInitiated: whether the user requested it.
   ///   - whenIdle: called at the end, unless other work has started meanwhile.
   /// - Returns: the task; nil when it was not started.
   @discardableResult
   public func start(
-    isAskedFor: Bool = true, _ body: @escaping @MainActor () async -> Void,
+    isUserInitiated: Bool = true, _ body: @escaping @MainActor () async -> Void,
     whenIdle: @escaping @MainActor () -> Void = {}
   ) -> Task<Void, Never>? {
-    guard task == nil || isAskedFor && !self.isAskedFor else { return nil }
+    guard task == nil || isUserInitiated && !self.isUserInitiated else { return nil }
     let before = task
-    self.isAskedFor = isAskedFor
+    self.isUserInitiated = isUserInitiated
     count += 1
     let number = count
     let work = Task { [weak self] in
@@ -46,10 +46,10 @@ public final class OneAtATime {
   }
 
   /// Whether work is in progress that the user requested.
-  public var isBusy: Bool { task != nil && isAskedFor }
+  public var isBusy: Bool { task != nil && isUserInitiated }
 
   /// Lets other work start from now on: it waits for the work in progress, and is canceled with it.
-  public func letOthersStart() { isAskedFor = false }
+  public func letOthersStart() { isUserInitiated = false }
 
   /// Cancels the work in progress.
   public func cancel() { task?.cancel() }

@@ -35,7 +35,7 @@ public final class WindowStatus {
   }
   /// The outcome of the last work, in a sentence or two; nil at first and while work has none yet.
   private(set) var outcome: String? { didSet { if outcome != oldValue { changes.notify(()) } } }
-  private(set) var notices = NoticeBoard() {
+  private(set) var notices = Notices() {
     didSet { if notices != oldValue { changes.notify(()) } }
   }
 
@@ -100,7 +100,7 @@ extension WindowStatus {
     _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil,
     _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    let task = runner.start(isAskedFor: work != nil, body) { self.endWork() }
+    let task = runner.start(isUserInitiated: work != nil, body) { self.endWork() }
     if task != nil, let work {
       self.work = work
       forgetOutcome()

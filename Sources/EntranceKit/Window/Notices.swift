@@ -1,6 +1,6 @@
 /// The notices above a window's pages: at most one about each subject, in the order in which they
 /// appeared.
-struct NoticeBoard: Equatable {
+struct Notices: Equatable {
   private(set) var all: [Notice] = []
 
   /// The notice about a subject; nil when there is none.
