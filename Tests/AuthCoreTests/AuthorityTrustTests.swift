@@ -87,7 +87,7 @@ struct AuthorityTrustTests {
     #expect(network.count(.configuration) == 0)
   }
 
-  @Test("Another error of Microsoft's is told, and not ascribed to the network")
+  @Test("Another error of Microsoft's is reported as it is, not as a network error")
   func otherError() async throws {
     let network = try Self.unknownHost.authority()
     network.next(.instance, times: 2, status: 400, "{\"error\":\"invalid_request\"}")

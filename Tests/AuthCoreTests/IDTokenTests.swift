@@ -27,7 +27,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "It has three parts, each strict base64url",
+    "An ID token has three parts, each strict base64url",
     arguments: [
       "", "a.b", "a.b.c.d", "@.@", "..", "@.@.", ".@.@", "@.@.c2ln=", "@.@.c2 n", "@.@.c2+n",
       "@.@.c2/n", "@.@.c2ln\n", "@.@.c2l", "@=.@.c2ln", "@.@=.c2ln",

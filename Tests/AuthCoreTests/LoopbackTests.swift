@@ -254,7 +254,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("A response to another request is told of once, and the wait continues")
+  @Test("A response to another request is reported once, and the wait continues")
   func otherResponse() async throws {
     let pending = try await PendingLoopback()
     #expect(await LoopbackClient.visit("\(pending.redirect)/favicon.ico").status == 404)

@@ -58,7 +58,8 @@ struct SharedPauseTests {
 
   func forget() { try? FileManager.default.removeItem(atPath: path) }
 
-  @Test("What one process is told to wait, others wait too", arguments: [429, 503])
+  @Test(
+    "A pause that a service requests of one process applies to others, too", arguments: [429, 503])
   func shared(status: Int) async throws {
     defer { forget() }
     let account = try await paused(status)
@@ -124,7 +125,7 @@ struct SharedPauseTests {
     #expect(try await renew(account, scopes: ["Mail.Read"]).source == .server)
   }
 
-  @Test("It is never longer than an hour, and a clock that is set back ends it")
+  @Test("A pause is never longer than an hour, and a clock that is set back ends it")
   func limits() async throws {
     defer { forget() }
     let account = try await paused(429, for: "86400")

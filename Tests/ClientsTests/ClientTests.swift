@@ -19,7 +19,7 @@ struct ClientTests {
     return try #require(connections.first)
   }
 
-  @Test("It signs in with the connection's registration, and calls its API")
+  @Test("A client signs in with the connection's registration, and calls its API")
   func registration() throws {
     let connection = try connection(
       #", "api": "https://api.contoso.example/me", "scopes": ["api://x/read"]"#)

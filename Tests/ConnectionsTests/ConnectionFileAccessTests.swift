@@ -75,7 +75,7 @@ struct ConnectionFileAccessTests {
     #expect(document.connections.first?.scopes == ["Mail.Read"])
   }
 
-  @Test("A file, or its directory, that others can write is told", arguments: [true, false])
+  @Test("A file, or its directory, that others can write is reported", arguments: [true, false])
   func exposure(isFile: Bool) throws {
     let folder = try TemporaryDirectory()
     let file = folder.path + "/apps.json"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An error in the connections as Foundation describes it")
 struct LocalizedErrorTests {
-  @Test("It is a sentence with the place and the reason")
+  @Test("The description is a sentence with the place and the reason")
   func description() {
     let error: any Error =
       #expect(throws: ConnectionFileError.self) {

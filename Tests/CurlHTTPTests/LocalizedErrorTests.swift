@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An HTTP error as it is printed, and as Foundation describes it")
 struct LocalizedErrorTests {
-  @Test("It is the message for the user")
+  @Test("The description is the message for the user")
   func description() async {
     let request = HTTPRequest(method: .get, scheme: "http", authority: "contoso.example", path: "/")
     let error: any Error =

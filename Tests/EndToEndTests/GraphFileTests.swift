@@ -74,7 +74,7 @@ struct GraphFileTests {
     }
   }
 
-  @Test("An address that is busy is asked again; an unchanged file is told")
+  @Test("A busy address is asked again; an unchanged file is reported")
   func busy() async throws {
     try await withGraph { world, graph, _ in
       try await world.emulator.addFile("a", Self.bytes(10))
@@ -113,7 +113,7 @@ struct GraphFileTests {
     }
   }
 
-  @Test("A file is uploaded in fragments, without the token, and progress is told")
+  @Test("A file is uploaded in fragments, without the token, and progress is reported")
   func upload() async throws {
     try await withGraph { world, graph, folder in
       let file = Self.bytes(700_000)
@@ -135,7 +135,7 @@ struct GraphFileTests {
     }
   }
 
-  @Test("An upload goes on with what the service expects")
+  @Test("An upload continues with the bytes that the service expects")
   func resume() async throws {
     try await withGraph { world, graph, folder in
       let file = Self.bytes(700_000)
@@ -190,7 +190,7 @@ struct GraphFileTests {
     }
   }
 
-  @Test("An empty file is uploaded, too; a missing one is told before anything is sent")
+  @Test("An empty file is uploaded, too; a missing one is an error before anything is sent")
   func odd() async throws {
     try await withGraph { world, graph, folder in
       try Data().write(to: URL(filePath: folder + "/empty"))

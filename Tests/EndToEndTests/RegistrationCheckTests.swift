@@ -25,7 +25,7 @@ struct RegistrationCheckTests {
     }
   }
 
-  @Test("A client ID that is not known is told by its code")
+  @Test("An unknown client ID is recognized by the error code")
   func unknownClient() async throws {
     try await World.with { world in
       let app = try registered(world, clientID: "99999999-2222-3333-4444-555555555555")
@@ -37,7 +37,7 @@ struct RegistrationCheckTests {
     }
   }
 
-  @Test("A redirect URI that is not registered is told by its code")
+  @Test("An unregistered redirect URI is recognized by the error code")
   func wrongRedirectURI() async throws {
     try await World.with { world in
       let app = try registered(world, redirectURI: "msauth.com.contoso.other://auth")

@@ -54,7 +54,8 @@ struct TutorialTests {
     return lines
   }
 
-  @Test("It shows a code, greets Adele, then uses the account, and asks again when that has ended")
+  @Test(
+    "The tutorial shows a code, greets Adele, uses the account, and asks again when it has expired")
   func signIn() async throws {
     var configuration = EmulatorConfiguration()
     configuration.deviceCodeInterval = 1

@@ -112,7 +112,7 @@ struct CacheFormTests {
     #expect(try ConnectionFile.load(path).first?.cache?.keyringItem?.label == "MSALCache")
   }
 
-  @Test("A field that is missing is told")
+  @Test("A missing field is reported")
   func problem() throws {
     let editor = try #require(try list().makeEditor(of: "Contoso"))
     var form = editor.form

@@ -52,7 +52,7 @@ struct CallingProgramTests {
     CallingProgram.caller(of: number, in: root)
   }
 
-  @Test("It is the program behind the shell that it had run the command")
+  @Test("The calling program is the one whose shell runs the command")
   func behindShell() throws {
     try make(10, parent: 1, "/usr/bin/msmtp")
     try make(11, parent: 10, "/usr/bin/dash", ["sh", "-c", "entrancectl token"])
@@ -60,7 +60,7 @@ struct CallingProgramTests {
     #expect(caller(of: 12) == CallingProgram(.file, "/usr/bin/msmtp"))
   }
 
-  @Test("It is the person, in a shell at a terminal")
+  @Test("In a shell at a terminal, the calling program is the person")
   func person() throws {
     try make(10, parent: 1, "/usr/libexec/gnome-terminal-server")
     try make(11, parent: 10, "/usr/bin/bash", ["bash"], terminal: 34816)

@@ -18,7 +18,7 @@ struct ClockTests {
   }
 
   @Test(
-    "It tells how far the clock is off",
+    "The notice says how far the clock is off",
     arguments: [
       (-600, "10 minutes behind"), (-7100, "118 minutes behind"), (-7200, "2 hours behind"),
       (-86_400, "24 hours behind"), (-31_536_000, "365 days behind"),
@@ -68,7 +68,7 @@ struct ClockTests {
     #expect(notice.buttons.map(\.action) == [.openDateSettings])
   }
 
-  @Test("It goes away when the clock is set right, or at the next token")
+  @Test("The notice is removed when the clock is set right, or at the next token")
   func correction() async throws {
     let page = try await page(ahead: -86_400)
     await page.window.activate()?.value
@@ -102,7 +102,7 @@ struct ClockTests {
     #expect(page.model.state.notices.isEmpty)
   }
 
-  @Test("It does not replace the notice of a store that cannot be used")
+  @Test("The notice does not replace that of a store that cannot be used")
   func storage() async throws {
     let page = try Page()
     page.store.fail(.load, .save)

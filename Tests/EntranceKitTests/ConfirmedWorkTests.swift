@@ -43,7 +43,7 @@ struct ConfirmedWorkTests {
     #expect(page.log == ["All data was cleared."])
   }
 
-  @Test("What is confirmed during a sign-in is not done, which is said")
+  @Test("Work that is confirmed during a sign-in is not done, and the user is told")
   func duringSignIn() async throws {
     let authority = ScriptedAuthority()
     let holds = LockedValue(false)

@@ -48,7 +48,7 @@ struct ExplorerComparisonTests {
     #expect(comparison.state == ExplorerComparison.State())
   }
 
-  @Test("An answer that is not JSON is told; nothing but JSON is kept")
+  @Test("Only JSON can be compared; another answer is reported")
   func notJSON() async throws {
     let (page, model, comparison) = try await answered("{}")
     comparison.keep()

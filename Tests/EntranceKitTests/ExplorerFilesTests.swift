@@ -145,7 +145,7 @@ struct ExplorerFilesTests {
     #expect(try read().contains("### Me\nGET https://graph.microsoft.com/v1.0/users\n"))
   }
 
-  @Test("A header field with a token is never written, and the person is told")
+  @Test("A header field with a token is never written, and a message says so")
   func secrets() async throws {
     var messages: [String] = []
     let observer = model.messages.add { messages.append($0) }
@@ -355,7 +355,7 @@ struct ExplorerFilesTests {
     #expect(model.files.rows.map(\.title) == ["tasks.http", "GET /v1.0/me/messages"])
   }
 
-  @Test("A variable without a value is told at its place, and nothing is sent")
+  @Test("A variable without a value is reported with its position, and nothing is sent")
   func missing() async throws {
     try await open()
     try choose("change-me")

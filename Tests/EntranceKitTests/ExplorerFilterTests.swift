@@ -49,7 +49,7 @@ struct ExplorerFilterTests {
     #expect(await selected(filter, "") == .off)
   }
 
-  @Test("What is no path is told, with its place")
+  @Test("An invalid path is reported with the position of the error")
   func invalidPath() async throws {
     let (_, model) = try await answered(Self.users)
     let filter = AnswerFilter(model)

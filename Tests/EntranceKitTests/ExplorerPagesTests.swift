@@ -42,7 +42,7 @@ struct ExplorerPagesTests {
       ])
   }
 
-  @Test("What is not shown of a table is said")
+  @Test("A table says which rows and columns are not shown")
   func largeTable() async throws {
     let (page, model) = try await explorer.signedIn()
     let members = (0..<41).map { "\"a\($0)\":\($0)" }.joined(separator: ",")

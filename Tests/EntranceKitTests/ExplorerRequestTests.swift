@@ -112,7 +112,7 @@ struct ExplorerRequestTests {
     #expect(problem(many) == "Line 1001: there are too many header fields.")
   }
 
-  @Test("A body that is not JSON is told with its line, and can be sent nevertheless")
+  @Test("A body that is not JSON is reported with its line, and can be sent nevertheless")
   func body() async throws {
     let page = try Page()
     await page.model.callGraph()?.value

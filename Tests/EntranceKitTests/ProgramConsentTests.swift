@@ -66,7 +66,7 @@ struct ProgramConsentTests {
     #expect(person.questions.count == 2)
   }
 
-  @Test("The person is told first what was not allowed before")
+  @Test("The question names first what was not allowed before")
   func newFirst() async {
     let consent = consent()
     person.replies = [.always, .once]

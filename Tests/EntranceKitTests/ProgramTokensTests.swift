@@ -83,7 +83,7 @@ struct ProgramTokensTests {
     #expect(await list.record(of: mail).count == 0)
   }
 
-  @Test("What is not there is said, and nobody is asked about it")
+  @Test("An unknown app or account is an error, and nobody is asked about it")
   func missing() async throws {
     let (_, tokens) = try await signedIn(.always)
     let git = CallingProgram(.file, "/usr/bin/git")

@@ -10,7 +10,7 @@ struct ResponseDocumentTests {
     try ResponseDocument(Data(body.utf8))?.folded.whole
   }
 
-  @Test("It is indented like json.dumps(indent=2), with numbers as they came")
+  @Test("JSON is indented like json.dumps(indent=2), with its numbers unchanged")
   func indented() throws {
     // Python: json.dumps(value, indent=2, ensure_ascii=False); it keeps neither 1.10 nor 1E400.
     let body =

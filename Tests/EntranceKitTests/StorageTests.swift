@@ -160,7 +160,7 @@ struct StorageTests {
     #expect(await page.window.storage.makePassphraseModel()?.isNew == true)
   }
 
-  @Test("What cannot be kept is said before the pages open, once; then the person may sign in")
+  @Test("The user is warned once, before the pages open, that the account cannot be stored")
   func unwritable() async throws {
     try directory.write("accounts.json", "{}")
     let page = try page(.plainFile)

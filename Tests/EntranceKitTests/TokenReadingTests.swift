@@ -33,7 +33,7 @@ struct TokenReadingTests {
     #expect(token["http://example.com/is_root"]?.words.map { "\($0)" } == "Yes")
   }
 
-  @Test("Times are told with their distance")
+  @Test("Times have their distance from now")
   func times() throws {
     for (seconds, words) in [
       (1_600_003_120, "2020-09-13 13:18:40 UTC, in 52 minutes"),
@@ -99,7 +99,7 @@ struct TokenReadingTests {
     }
   }
 
-  @Test("An ID token is told from an access token, and an API from an app")
+  @Test("An ID token is distinguished from an access token, and an API from an app")
   func purpose() throws {
     let access = try token(#"{"aud":"https://graph.microsoft.com/","appid":"1"}"#)
     #expect(access.purpose == .accessToken)

@@ -269,7 +269,7 @@ struct HTTPFileTests {
     #expect(file.requests.map(\.problems.isEmpty) == [false, true])
   }
 
-  @Test("What has no effect is said")
+  @Test("A line without an effect has a remark")
   func notes() throws {
     let file = try file(
       "import other.http\n###\n# @prompt name\n# @timeout 5\n# @no-redirect\nGET https://h/\n\n<> 1.json"
@@ -340,7 +340,7 @@ struct HTTPFileTests {
     #expect(refusal.map { "\($0.reason)" }?.contains("standard input") == true)
   }
 
-  @Test("What a request has of this computer is told, once and by its name")
+  @Test("Values of this computer in a request are listed once, by their names")
   func sources() throws {
     let directory = try TemporaryDirectory()
     try Data("{{$env.USER}} {{none}}".utf8).write(to: URL(filePath: "\(directory.path)/a"))

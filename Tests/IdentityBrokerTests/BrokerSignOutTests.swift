@@ -121,7 +121,7 @@ struct BrokerSignOutTests {
     #expect(try await world.app.signOut(account, parameters: parameters).failures.isEmpty)
   }
 
-  @Test("It is reported when the sign-out is not remembered beyond this run")
+  @Test("A sign-out that cannot be remembered beyond this run is reported")
   func unwritable() async throws {
     let world = try await AppWorld(.himmelblau)
     let account = try await world.brokerAccount()

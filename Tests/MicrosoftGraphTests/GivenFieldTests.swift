@@ -21,7 +21,7 @@ struct GivenFieldTests {
     #expect(value("X-Empty:") == "X-Empty=")
   }
 
-  @Test("What cannot be sent is told apart")
+  @Test("Each field that cannot be sent has the reason")
   func refusals() throws {
     let name = try #require(HTTPField.Name("X-A"))
     for line in ["nonsense", ": x", "A B: x", ""] {

@@ -317,7 +317,7 @@ def test_a_damaged_file_of_an_administrator_takes_no_own_app_away(cli, everyone,
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make another user's file")
-def test_a_file_that_others_can_change_is_told(cli, everyone):
+def test_a_file_that_others_can_change_is_reported(cli, everyone):
     path = everyone({"name": "Company", "clientID": ID})
     os.chown(path, 65534, 65534)
     assert f"Other users of this computer can change {path}" in cli("accounts").err

@@ -124,7 +124,7 @@ def test_invalid_requests_do_not_end_the_wait(cli, keyring, person, watch):
     assert cli.interrupt(process).error["code"] == "userCanceled"
 
 
-def test_response_to_another_request_is_said_and_the_wait_continues(cli, keyring, person, watch):
+def test_response_to_another_request_is_reported_and_the_wait_continues(cli, keyring, person, watch):
     watch.stays_on_the_address()
     process = cli.start("sign-in", "--json")
     _, page = visit(watch.sight["address"])

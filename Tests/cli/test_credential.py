@@ -316,7 +316,7 @@ def test_docker_is_told_that_a_password_is_not_kept(signed_in, request_):
     assert docker_asks(signed_in, "erase", "ghcr.io").status == 0
 
 
-def test_docker_that_stores_all_its_passwords_here_is_told(cli, home):
+def test_docker_that_stores_all_its_passwords_here_is_reported(cli, home):
     """podman, which reads the same file, knows only the helpers of registries: containers-auth.json(5)."""
     for name in ("docker", "podman"):
         (home / name).touch(0o755)
@@ -344,7 +344,7 @@ def test_docker_that_stores_all_its_passwords_here_is_told(cli, home):
     (Reply(200, body=b"not JSON"), 1, "did not accept the account"),
     (Reply(503), os.EX_TEMPFAIL, "is not available at the moment"),
 ])
-def test_a_registry_that_refuses_is_told(signed_in, registry, reply, status, words):
+def test_a_refusal_of_the_registry_is_reported(signed_in, registry, reply, status, words):
     registry.replies = [reply]
     result = docker_asks(signed_in, "get", host(registry))
     assert result.status == status and not result.out and words in result.err, result

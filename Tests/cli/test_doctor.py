@@ -211,7 +211,7 @@ def test_the_caches_of_other_programs_are_found(cli, home):
     ]
 
 
-def test_denied_programs_are_told(cli):
+def test_denied_programs_are_reported(cli):
     cli.ok("programs", "deny", "/usr/bin/git")
     message = check(cli("doctor", "--json"), "programs")
     assert message["state"] == "warning" and "git" in message["message"]
@@ -275,7 +275,7 @@ RECIPES = {
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_what_a_program_would_get_is_told(cli, installed, home, name):
+def test_the_token_that_a_program_would_get_is_reported(cli, installed, home, name):
     installed(name)
     page = "entrancectl" if name in ("kubectl", "docker", "podman") else "entrance-mail"
     absent = ("absent", f"{name} is not set up to ask Entrance; 'man {page}' shows how")
@@ -295,7 +295,7 @@ def test_what_a_program_would_get_is_told(cli, installed, home, name):
     assert f"programs allow {home}/installed/{name}" in check(result, "program")["advice"]
 
 
-def test_an_app_that_is_not_there_is_told(cli, installed, home):
+def test_a_missing_app_is_reported(cli, installed, home):
     installed("msmtp")
     write(home, ".msmtprc", "passwordeval entrancectl token --app Mail\n")
     result = cli("doctor", "--json")

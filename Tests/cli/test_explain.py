@@ -43,7 +43,7 @@ def test_several_errors_are_apart(cli):
     assert names == ["AADSTS50076", "AADSTS700016"]
 
 
-def test_what_is_not_known_is_said(cli):
+def test_an_unknown_error_is_reported(cli):
     result = cli("explain", "AADSTS999999")
     assert result.status == 1 and not result.out
     assert result.err == (

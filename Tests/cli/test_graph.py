@@ -341,7 +341,7 @@ def test_a_request_of_a_batch_with_too_many_header_fields(graph, emulator):
     (Reply(429, {"Retry-After": "600"}), 75, "600 seconds"),
     (Reply(200, body=b"<html>"), 1, "invalid response"),
 ])
-def test_a_batch_tells_what_was_done_before_it_failed(signed_in, api, later, status, words):
+def test_a_batch_reports_what_was_done_before_it_failed(signed_in, api, later, status, words):
     done = [{"id": str(index), "status": 201} for index in range(20)]
     api.replies = [Reply(200, body=json.dumps({"responses": done}).encode()), later]
     requests = [{"method": "POST", "url": "/me/events", "body": {}} for _ in range(21)]
@@ -450,7 +450,7 @@ def test_waiting_can_be_canceled(signed_in, api):
     assert result.status == -signal.SIGINT and result.out == ""
 
 
-def test_an_api_that_ends_says_so(signed_in, api):
+def test_a_deprecated_api_is_reported(signed_in, api):
     api.fields = {
         "Deprecation": "true", "Sunset": "Mon, 31 Dec 2018 23:59:59 GMT",
         "Link": '<https://developer.contoso.example/changes>; rel="deprecation"'}
@@ -461,7 +461,7 @@ def test_an_api_that_ends_says_so(signed_in, api):
         "See https://developer.contoso.example/changes.\n")
 
 
-def test_a_download_that_is_canceled_goes_on_later(signed_in, api, home):
+def test_a_canceled_download_is_resumed_later(signed_in, api, home):
     content = bytes(range(250)) * 4000
     tag = {"ETag": '"1"', "Content-Type": "application/octet-stream"}
     moved = Reply(302, {"Location": api.url + "/content"})
@@ -502,7 +502,7 @@ def test_a_query_that_needs_more_says_what(graph, emulator):
     assert "'ConsistencyLevel: eventual'" in result.err and "'$count=true'" in result.err
 
 
-def test_what_was_left_out_is_said(graph, emulator):
+def test_missing_members_and_counts_are_reported(graph, emulator):
     emulator.prepare_graph_reply(200, {"id": "1"})
     result = graph.ok("graph", "/me?$select=id,nickname")
     assert json.loads(result.out) == {"id": "1"} and "$select names: nickname" in result.err

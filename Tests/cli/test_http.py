@@ -244,7 +244,7 @@ def test_a_host_of_the_environment_can_be_allowed(signed_in, taking, elsewhere, 
     assert len(elsewhere.requests) == 1
 
 
-def test_a_field_that_cannot_be_sent_is_told_without_its_value(signed_in, taking, file):
+def test_a_field_that_cannot_be_sent_is_reported_without_its_value(signed_in, taking, file):
     result = signed_in("http", file("GET HOST/v1.0/me\nX(: {{$processEnv SECRET}}\n"))
     assert result.status == os.EX_USAGE and "“X(”" in result.err and "s3cret" not in result.err, result
 
@@ -274,7 +274,7 @@ def test_what_cannot_be_sent(signed_in, file, emulator, text, reason):
     assert emulator.program_counts() == counts
 
 
-def test_what_has_no_effect_is_said(signed_in, file):
+def test_lines_without_an_effect_have_a_remark(signed_in, file):
     path = file(f"# @timeout 5\nGET HOST/v1.0/me\n{TOKEN}\nclient-request-id: 1\n")
     result = signed_in.ok("http", path)
     assert "line 1: '@timeout' has no effect" in result.err

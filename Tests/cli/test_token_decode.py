@@ -62,7 +62,7 @@ def test_a_token_as_an_argument_is_refused_and_not_repeated(cli):
     assert TOKEN[:20] not in result.err and "standard input" in result.err
 
 
-def test_what_is_damaged_is_said(cli):
+def test_a_damaged_token_is_reported(cli):
     header, payload, signature = TOKEN.split(".")
     for text, words in (
             ("", "There is no token in this text."),

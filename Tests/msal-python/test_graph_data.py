@@ -55,7 +55,7 @@ def test_a_view_of_the_calendar(graph):
     assert graph.error("GET", "/me/calendarView", 400)[0] == "ErrorInvalidParameter"
 
 
-def test_what_it_does_not_play_is_told(graph):
+def test_what_is_not_emulated_is_reported(graph):
     for path in ["/chats", "/me/onenote/pages", "/me/drive/root/createLink"]:
         code, sentence = graph.error("GET", path, 501)
         assert code == "notImplemented" and "does not play" in sentence
@@ -270,7 +270,7 @@ def test_an_upload_that_expired(graph):
         "Content-Range": "bytes 0-0/1"}).status_code == 404
 
 
-def test_a_copy_tells_its_progress(graph):
+def test_a_copy_reports_its_progress(graph):
     item = graph.get("/me/drive/root:/Read me.txt")
     reply = graph("POST", f"/me/drive/items/{item['id']}/copy", 202, json={"name": "Copy.txt"})
     done = graph.bare("GET", reply.headers["Location"]).json()

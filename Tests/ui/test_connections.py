@@ -841,7 +841,7 @@ def test_the_shortcut_of_the_switcher_does_nothing_without_the_switcher(app, fil
     assert not is_open()
 
 
-def test_an_app_for_everyone_that_cannot_be_used_is_told_with_its_file(app, file, home, monkeypatch):
+def test_an_app_for_everyone_that_cannot_be_used_is_reported_with_its_file(app, file, home, monkeypatch):
     everyone = home / "xdg" / "entrance" / "apps.json"
     everyone.parent.mkdir(parents=True)
     everyone.write_text(json.dumps({"version": 1, "apps": [

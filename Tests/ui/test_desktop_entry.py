@@ -273,7 +273,7 @@ def test_search_finds_accounts_without_a_window_and_opens_them(
     signed_in.wait_for_account("bram@contoso.example")
 
 
-def test_search_tells_a_program_in_a_sandbox_nothing(desktop, signed_in, tmp_path):
+def test_search_returns_nothing_to_a_program_in_a_sandbox(desktop, signed_in, tmp_path):
     adele, = desktop.find("adele")
     for method, text in (("GetInitialResultSet", "adele"), ("GetResultMetas", adele)):
         arguments = [

@@ -387,7 +387,7 @@ def test_changes_are_asked_about_and_sent_and_a_request_is_canceled(explorer, em
     a_request_is_canceled(emulator, results)
 
 
-def test_a_missing_permission_is_told_asked_for_and_used(explorer, emulator, sign_in, results):
+def test_a_missing_permission_is_shown_requested_and_used(explorer, emulator, sign_in, results):
     type_address("/me/messages?$top=2&$select=subject")
     wait_for_words("Not granted yet: Mail.ReadBasic")
     take(results, "mark")

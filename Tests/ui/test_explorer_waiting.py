@@ -78,7 +78,7 @@ def a_download_that_is_canceled_leaves_nothing(emulator, folder):
     assert find(MAIN, BUTTON, "Send").is_enabled
 
 
-def test_a_download_goes_on_is_paused_and_canceled(explorer, emulator, results, folder):  # noqa: F811
+def test_a_download_is_resumed_paused_and_canceled(explorer, emulator, results, folder):  # noqa: F811
     # Each request for the content, also one that is repeated, leads to another address.
     emulator.prepare_graph_reply(
         302, "", path=ADDRESS, times="10", header=f"Location: {emulator.base}/drive/download/1/1")

@@ -287,7 +287,7 @@ def test_network_that_asks_for_a_sign_in(
     wait_for_words(app, "This network asks you to sign in to it first.")
 
 
-def test_wrong_clock_is_told_and_can_be_set(
+def test_wrong_clock_has_a_notice_and_can_be_set(
     app, emulator, home, keyring, sign_in, monkeypatch
 ):
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME")
@@ -314,7 +314,7 @@ def test_wrong_clock_is_told_and_can_be_set(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make a network")
-def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, sign_in):
+def test_offline_has_a_notice_until_it_ends(app, emulator, keyring, home, sign_in):
     """With the network of a namespace of its own, which has none at first."""
     connect_to_microsoft(app, emulator, home)
     app.wrapper = ("unshare", "--net")

@@ -267,7 +267,7 @@ def test_endless_redirects_are_stopped(world):
 @pytest.mark.parametrize("reply", [
     Reply(status=503), Reply(status=502, kind=""), Reply(status=500, kind="text/plain"),
     Reply("file", 503, kind="application/octet-stream")])
-def test_error_without_a_page_is_said_and_the_page_can_be_reloaded(world, reply):
+def test_error_without_a_page_is_shown_and_the_page_can_be_reloaded(world, reply):
     world.begin(reply)
     world.wait_for_words(f"responded with an error ({reply.status})")
     world.service.first = Reply(DRIVER)
@@ -286,7 +286,7 @@ def test_error_with_a_page_of_its_own_is_shown_as_it_is(world):
     world.cancel()
 
 
-def test_file_in_place_of_the_first_page_is_said(world):
+def test_file_in_place_of_the_first_page_is_reported(world):
     world.begin(Reply("file", kind="application/octet-stream"))
     world.wait_for_words("responded with a file instead of a page")
     world.cancel()

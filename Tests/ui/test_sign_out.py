@@ -93,7 +93,7 @@ def test_everywhere_removes_the_account_of_other_apps(app, emulator, keyring, si
     assert not any(left.get(kind) for kind in kinds), left
 
 
-def test_closed_page_is_told_and_tried_again(with_session, emulator, sign_in):
+def test_closed_page_is_reported_and_tried_again(with_session, emulator, sign_in):
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 60_000)
     with_session.sign_out(PAGE)
     wait_for(lambda: sign_in.is_open, "the sign-out page")

@@ -32,7 +32,7 @@ def test_emulator_stopped_before_graph_is_called(signed_in, emulator):
 
 
 @pytest.mark.parametrize("page, key", [("Explorer", "alt+2"), ("Tokens", "alt+3")])
-def test_a_sign_in_that_fails_is_told_on_the_page_where_it_began(page, key, app, emulator, keyring, results):
+def test_a_sign_in_that_fails_is_shown_on_the_page_where_it_began(page, key, app, emulator, keyring, results):
     app.start()
     emulator.stop()
     screen.press(key)

@@ -59,7 +59,7 @@ private struct FlowRun {
 
 @Suite("The device code flow as a state machine")
 struct DeviceCodeFlowTests {
-  @Test("It polls until the user is done, at the server's interval")
+  @Test("The flow polls until the user is done, at the server's interval")
   func signIn() throws {
     var run = try FlowRun()
     #expect(run.code.userCode == "BPPVYQZMA" && run.code.expiresOn == run.now + 900)

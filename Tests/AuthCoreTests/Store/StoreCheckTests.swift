@@ -68,7 +68,7 @@ struct StoreCheckTests {
     }
   }
 
-  @Test("An interactive request tells before the pages that nothing can be kept, and goes on")
+  @Test("An interactive request reports before the pages that nothing can be stored, and continues")
   func beforeThePages() async throws {
     try directory.write("file", "")
     let store = EncryptedFileTokenCacheStore(directory: "\(directory.path)/file/x", key: key)
