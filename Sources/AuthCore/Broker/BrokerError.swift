@@ -176,8 +176,8 @@ extension BrokerError {
       ("status", status.map(String.init)), ("substatus", subStatus.map(String.init)),
       ("code", errorCode.map(String.init)), ("tag", tag),
     ]
-    let told = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
-    return told.isEmpty ? nil : told.joined(separator: ", ")
+    let known = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
+    return known.isEmpty ? nil : known.joined(separator: ", ")
   }
 }
 

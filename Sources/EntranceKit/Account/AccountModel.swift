@@ -97,8 +97,8 @@ public final class AccountModel {
       defer { withExtendedLifetime(observer) {} }
       let report = await DeviceReport(application, graph, connection, account: account)
       // Facts that are in the first line, or part of the system's name.
-      let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
-      let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
+      let shown = ["mode", "operatingSystemID", "operatingSystemVersion"]
+      let lines = report.facts.filter { !shown.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.workspace.store?.choice.kind
       let (outcome, details): (String, [String]) =
         Task.isCancelled

@@ -13,8 +13,8 @@ struct RecordProblems: Sendable {
   /// Why records must not be changed.
   var untouchable: [Sentence] = []
 
-  /// The warning for the user; `told` are the missing records that were already reported.
-  func warning(after told: Set<String> = []) -> AuthenticationError? {
+  /// The warning for the user; `reported` are the missing records that were already reported.
+  func warning(after reported: Set<String> = []) -> AuthenticationError? {
     var sentences: [Sentence] = []
     if lost > 0 {
       sentences.append(
@@ -30,13 +30,13 @@ struct RecordProblems: Sendable {
           "The latest data of {count} accounts is damaged and was set aside; the previous data is"
             + " used.", count: damaged))
     }
-    let untold = missing.subtracting(told)
-    if !untold.isEmpty {
+    let unreported = missing.subtracting(reported)
+    if !unreported.isEmpty {
       sentences.append(
         .plural(
           "One account is missing from the token store. If it does not come back, sign in again.",
           "{count} accounts are missing from the token store. If they do not come back, sign in"
-            + " again.", count: untold.count))
+            + " again.", count: unreported.count))
     }
     if let reason = refusals.first {
       sentences.append(

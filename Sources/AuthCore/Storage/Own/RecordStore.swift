@@ -14,7 +14,7 @@ package final class RecordStore: TokenCacheStore {
   private struct State: Sendable {
     var warning: AuthenticationError?
     /// The missing records that were already reported.
-    var told: Set<String> = []
+    var reported: Set<String> = []
     /// The lock file at that time; nil when it is unknown what is in the backend.
     var lockFile: SeenFile?
   }
@@ -53,8 +53,8 @@ package final class RecordStore: TokenCacheStore {
     let lockFile = lockFile
     let found = try await backend.list()
     state.withLock { state in
-      state.warning = found.problems.warning(after: state.told)
-      state.told.formUnion(found.problems.missing)
+      state.warning = found.problems.warning(after: state.reported)
+      state.reported.formUnion(found.problems.missing)
       state.lockFile = lockFile
     }
     if let lock, let tidy = found.tidy, (try? await tidy()) != nil {
