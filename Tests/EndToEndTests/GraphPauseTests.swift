@@ -13,7 +13,7 @@ struct GraphPauseTests {
 
   init() throws { files = try TemporaryDirectory() }
 
-  private struct Story {
+  private struct Scene {
     let world: World
     let account: Account
     let store: String
@@ -66,7 +66,7 @@ struct GraphPauseTests {
     }
   }
 
-  private func withStory(_ tell: (Story) async throws -> Void) async throws {
+  private func withScene(_ body: (Scene) async throws -> Void) async throws {
     try await World.with { world in
       let store = files.path + "/cache.json"
       let app = try world.app(store: FileTokenCacheStore(path: store))
@@ -75,106 +75,106 @@ struct GraphPauseTests {
       defer {
         if let path = app.pausesOfAPIs?.path { try? FileManager.default.removeItem(atPath: path) }
       }
-      try await tell(Story(world: world, account: result.account, store: store))
+      try await body(Scene(world: world, account: result.account, store: store))
     }
   }
 
   @Test("What one process is told to wait, another one waits too", arguments: [429, 503])
   func shared(status: Int) async throws {
-    try await withStory { story in
-      try await story.refuse("/me", with: status)
-      story.world.clock.advance(by: 30)
-      let error = try await story.failure()
+    try await withScene { scene in
+      try await scene.refuse("/me", with: status)
+      scene.world.clock.advance(by: 30)
+      let error = try await scene.failure()
       #expect(error?.code == (status == 429 ? .throttled : .serverUnavailable))
       #expect(error?.status == status && error?.retryAfter == .seconds(60))
-      #expect(await story.statuses().isEmpty)
-      story.world.clock.advance(by: 60)
-      #expect(try await story.failure() == nil)
+      #expect(await scene.statuses().isEmpty)
+      scene.world.clock.advance(by: 60)
+      #expect(try await scene.failure() == nil)
     }
   }
 
   @Test("A pause that is short enough is waited for, before the first request")
   func waited() async throws {
-    try await withStory { story in
-      try await story.refuse("/me")
-      let start = story.world.clock.now
-      _ = try await story.client(RetryPolicy(longestPause: .seconds(100))).get("/me")
-      #expect(abs(story.world.clock.now.timeIntervalSince(start) - 90) < 1)
-      #expect(await story.statuses() == [200])
+    try await withScene { scene in
+      try await scene.refuse("/me")
+      let start = scene.world.clock.now
+      _ = try await scene.client(RetryPolicy(longestPause: .seconds(100))).get("/me")
+      #expect(abs(scene.world.clock.now.timeIntervalSince(start) - 90) < 1)
+      #expect(await scene.statuses() == [200])
     }
   }
 
   @Test("A client that did not ask for it neither waits nor keeps a pause")
   func notShared() async throws {
-    try await withStory { story in
-      try await story.refuse("/me")
-      #expect(try await story.failure(shares: false) == nil)
-      story.world.clock.advance(by: 90)
-      await story.world.emulator.prepareGraphReply(
+    try await withScene { scene in
+      try await scene.refuse("/me")
+      #expect(try await scene.failure(shares: false) == nil)
+      scene.world.clock.advance(by: 90)
+      await scene.world.emulator.prepareGraphReply(
         CannedReply(status: 429, headers: ["Retry-After": "90"], body: "{}"))
-      #expect(try await story.failure(shares: false)?.code == .throttled)
-      #expect(try await story.failure() == nil)
+      #expect(try await scene.failure(shares: false)?.code == .throttled)
+      #expect(try await scene.failure() == nil)
     }
   }
 
   @Test("A busy mailbox keeps nobody from the account's files, or from another mailbox")
   func parts() async throws {
-    try await withStory { story in
-      try await story.refuse("/me/messages", with: 503)
-      let error = try await story.failure("/me/mailFolders")
+    try await withScene { scene in
+      try await scene.refuse("/me/messages", with: 503)
+      let error = try await scene.failure("/me/mailFolders")
       #expect(error?.retryAfter != nil)
-      #expect(await story.statuses().isEmpty)
+      #expect(await scene.statuses().isEmpty)
       for path: GraphPath in ["/me", "/me/drive", "/users", "/users/bram@contoso.example/messages"]
       {
         // Whether it succeeds does not matter.
-        _ = try await story.failure(path)
+        _ = try await scene.failure(path)
       }
-      #expect(await story.statuses().count == 4)
+      #expect(await scene.statuses().count == 4)
     }
   }
 
   @Test("It is never longer than an hour, and a clock that is set back ends it")
   func limits() async throws {
-    try await withStory { story in
-      try await story.refuse("/me", for: "86400")
-      #expect(try await story.failure()?.retryAfter == .seconds(3600))
-      story.world.clock.advance(by: -60)
-      #expect(try await story.failure() == nil)
+    try await withScene { scene in
+      try await scene.refuse("/me", for: "86400")
+      #expect(try await scene.failure()?.retryAfter == .seconds(3600))
+      scene.world.clock.advance(by: -60)
+      #expect(try await scene.failure() == nil)
     }
   }
 
   @Test("An error without a pause is each process's own, and so are other statuses")
   func others() async throws {
-    try await withStory { story in
-      try await story.refuse("/me", with: 503, for: nil)
-      #expect(try await story.failure() == nil)
-      try await story.refuse("/me", with: 409)
-      #expect(try await story.failure() == nil)
+    try await withScene { scene in
+      try await scene.refuse("/me", with: 503, for: nil)
+      #expect(try await scene.failure() == nil)
+      try await scene.refuse("/me", with: 409)
+      #expect(try await scene.failure() == nil)
     }
   }
 
   @Test("Content that makes no sense pauses nothing")
   func edited() async throws {
-    try await withStory { story in
-      try await story.refuse("/me")
-      let path = try #require(try story.app().pausesOfAPIs?.path)
+    try await withScene { scene in
+      try await scene.refuse("/me")
+      let path = try #require(try scene.app().pausesOfAPIs?.path)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
       #expect(mode.map { $0 & 0o077 } == 0)
       for text in ["", "[]", "{\"pauses\":[1,{}]}", String(repeating: "[", count: 1 << 20)] {
         try Data(text.utf8).write(to: URL(filePath: path))
-        #expect(try await story.failure() == nil)
+        #expect(try await scene.failure() == nil)
       }
     }
   }
 
   @Test("A new sign-in does not end it: the API still has too many requests")
   func signedIn() async throws {
-    try await withStory { story in
-      try await story.refuse("/me")
-      _ = try await story.app().acquireToken(
-        .init(scopes: ["User.Read"], session: story.world.browser("adele@contoso.example")))
-      await story.world.emulator.forgetRequests()
-      #expect(try await story.failure()?.code == .throttled)
+    try await withScene { scene in
+      try await scene.refuse("/me")
+      _ = try await scene.app().acquireToken(
+        .init(scopes: ["User.Read"], session: scene.world.browser("adele@contoso.example")))
+      await scene.world.emulator.forgetRequests()
+      #expect(try await scene.failure()?.code == .throttled)
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 struct ExplorerWaitTests {
   /// A page whose first request was answered with the wish for a pause.
   private func asked(
-    toWait seconds: Int, _ status: Int, store: SwitchedStore = SwitchedStore()
+    toWait seconds: Int, _ status: Int, store: ScriptedStore = ScriptedStore()
   ) async throws -> (Page, ExplorerModel, [ExplorerState.Wait]) {
     let page = try Page(store: store)
     await page.model.callGraph()?.value
@@ -52,7 +52,7 @@ struct ExplorerWaitTests {
 
   @Test("One that another program was asked for is counted down before anything is sent")
   func shared() async throws {
-    let store = SwitchedStore(lockName: "test \(UUID())")
+    let store = ScriptedStore(lockName: "test \(UUID())")
     let (page, _, _) = try await asked(toWait: 3600, 429, store: store)
     let path = page.application.pausesOfAPIs?.path
     defer { if let path { try? FileManager.default.removeItem(atPath: path) } }

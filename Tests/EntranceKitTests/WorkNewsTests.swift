@@ -50,9 +50,9 @@ struct WorkNewsTests {
 
   @Test("A request is told only if it took ten seconds at least")
   func requests() {
-    for (seconds, isTold) in [(9, false), (10, true), (600, true)] {
+    for (seconds, isSent) in [(9, false), (10, true), (600, true)] {
       let work = EndedWork(.request(.seconds(seconds)), .done)
-      let expected: WorkNews.Action? = isTold ? .send(work) : nil
+      let expected: WorkNews.Action? = isSent ? .send(work) : nil
       #expect(actions(.back, .ended(work)) == [nil, expected])
     }
   }

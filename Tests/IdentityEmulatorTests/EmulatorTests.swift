@@ -103,7 +103,9 @@ struct EmulatorTests {
   private static func connection(to port: UInt16) async -> LoopbackClient? {
     // ThreadSanitizer does not see that a continuation that is resumed at once hands over a value.
     let made = LockedValue<LoopbackClient?>(nil)
-    await DispatchQueue(label: "connection").run { made.withLock { $0 = LoopbackClient(port: port) } }
+    await DispatchQueue(label: "connection").run {
+      made.withLock { $0 = LoopbackClient(port: port) }
+    }
     return made.withLock { $0 }
   }
 

@@ -36,7 +36,7 @@ final class ConnectionDialog: Presentable {
   /// The form as it was shown at first.
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
-  private let onCreate: @MainActor (SearchFind) -> Void
+  private let onCreate: @MainActor (SearchResultID) -> Void
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -66,7 +66,7 @@ final class ConnectionDialog: Presentable {
   init(
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
     onAdd: @escaping @MainActor (String) -> Void = { _ in },
-    onCreate: @escaping @MainActor (SearchFind) -> Void
+    onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {
     self.editor = editor
     self.field = field
@@ -139,7 +139,7 @@ final class ConnectionDialog: Presentable {
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
     over window: Window, by presenter: Presenter, asking isHidden: Bool,
     onAdd: @escaping @MainActor (String) -> Void = { _ in },
-    onCreate: @escaping @MainActor (SearchFind) -> Void
+    onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {
     let present: @MainActor () -> Void = { [weak presenter] in
       let dialog = ConnectionDialog(

@@ -7,14 +7,14 @@ import Gtk
 final class ConnectionForms {
   private let list: ConnectionList
   private let window: MainWindow
-  private let create: @MainActor (SearchFind) -> Void
+  private let create: @MainActor (SearchResultID) -> Void
 
   /// Opens the forms of the apps in `list` over `window`.
   ///
   /// - Parameter create: creates an app with an account.
   init(
     _ list: ConnectionList, over window: MainWindow,
-    create: @escaping @MainActor (SearchFind) -> Void
+    create: @escaping @MainActor (SearchResultID) -> Void
   ) {
     self.list = list
     self.window = window

@@ -23,7 +23,7 @@ final class ConnectionsWindow: Presentable {
   private let current: @MainActor () -> String?
   private let open: @MainActor (ConnectionChoice) -> Void
   private let openInNewWindow: @MainActor (ConnectionChoice) -> Void
-  private let create: @MainActor (SearchFind) -> Void
+  private let create: @MainActor (SearchResultID) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
@@ -38,7 +38,7 @@ final class ConnectionsWindow: Presentable {
     _ list: ConnectionList, current: @escaping @MainActor () -> String?, presenter: Presenter,
     open: @escaping @MainActor (ConnectionChoice) -> Void,
     openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void,
-    create: @escaping @MainActor (SearchFind) -> Void
+    create: @escaping @MainActor (SearchResultID) -> Void
   ) {
     self.list = list
     self.current = current

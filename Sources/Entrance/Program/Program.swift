@@ -273,11 +273,11 @@ final class Program {
 
   /// Creates an app with an account, in a window of the app that the account is signed in to, and
   /// opens it.
-  private func createApp(with account: SearchFind) {
+  private func createApp(with account: SearchResultID) {
     open(.named(account.connection))?.whenReady { [weak self] model in
       guard let self, let id = account.account, model.accounts.select(id) else { return }
       AppCreation(model, list: connections) { [weak self] name in
-        self?.open(.named(name))?.whenReady { AppCreation.tellAdded(name, in: $0) }
+        self?.open(.named(name))?.whenReady { AppCreation.showAdded(name, in: $0) }
       }.create()
     }
   }

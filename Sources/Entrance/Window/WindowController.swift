@@ -39,7 +39,7 @@ final class WindowController {
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
-  private let createApp: @MainActor (SearchFind) -> Void
+  private let createApp: @MainActor (SearchResultID) -> Void
   private var unsolicited = UnsolicitedRedirects()
   /// What to do when the accounts are read.
   private var pending: [@MainActor (WindowModel) -> Void] = []
@@ -53,7 +53,7 @@ final class WindowController {
     _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
     connections: ConnectionList, workspaces: Workspaces,
     openOther: @escaping @MainActor (ConnectionChoice) -> Void,
-    createApp: @escaping @MainActor (SearchFind) -> Void
+    createApp: @escaping @MainActor (SearchResultID) -> Void
   ) {
     self.choice = choice
     self.window = window

@@ -6,7 +6,7 @@ import MicrosoftGraph
 /// An account that an app can be created with.
 public struct CreatingAccount: Sendable, Equatable {
   /// The account, and the app that it is signed in to.
-  public var find: SearchFind
+  public var find: SearchResultID
   /// The first line.
   public var title: String
   /// The second line.
@@ -41,12 +41,12 @@ public final class AppCreation {
   @discardableResult
   public func create() -> Task<Void, Never>? {
     let task = status.start(.creatingApp) { await self.perform() }
-    if task == nil { status.tellObstacle() }
+    if task == nil { status.showObstacle() }
     return task
   }
 
   /// Says in the window of a new app what came of it.
-  public static func tellAdded(_ name: String, in window: WindowModel) {
+  public static func showAdded(_ name: String, in window: WindowModel) {
     window.status.conclude(
       tr(
         "The app “{name}” was created. Sign in to use it, as everyone in your organization can.",

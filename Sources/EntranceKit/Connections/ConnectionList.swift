@@ -244,7 +244,7 @@ public final class ConnectionList {
         guard NewApp.obstacle(to: account, of: application, at: connection) == nil else { continue }
         found.append(
           CreatingAccount(
-            find: SearchFind(
+            find: SearchResultID(
               connection: connection.name,
               account: AccountRow.ID(account: AccountKey(account), tenantID: nil)),
             title: hidesForms ? PersonalDetails.mark : account.username.shownName,

@@ -50,7 +50,7 @@ extension ExplorerModel {
       self?.show(work)
       // The person has not paused it.
       if case .paused(_, of: _, because: .some) = work {
-        self?.tell(EndedWork(.download(name), .paused))
+        self?.reportEnd(of: EndedWork(.download(name), .paused))
       }
     }
     currentDownload = download
@@ -59,11 +59,11 @@ extension ExplorerModel {
     do throws(GraphError) {
       try await download.run()
       window.status.toasts.notify(tr("Saved"))
-      tell(EndedWork(.download(name), .done))
+      reportEnd(of: EndedWork(.download(name), .done))
     } catch {
       guard error.code != .cancelled, !Task.isCancelled else { return }
       window.status.toasts.notify(tr(error.sentence))
-      tell(EndedWork(.download(name), .failed))
+      reportEnd(of: EndedWork(.download(name), .failed))
     }
   }
 }

@@ -7,9 +7,9 @@ extension ExplorerModel {
     guard let answer, let duration = answer.duration, answer.failure?.isCanceled != true else {
       return
     }
-    tell(EndedWork(.request(duration), answer.status == nil ? .failed : .done))
+    reportEnd(of: EndedWork(.request(duration), answer.status == nil ? .failed : .done))
   }
 
-  /// Tells what has ended.
-  func tell(_ work: EndedWork) { window.status.endedWork.notify(work) }
+  /// Has a notification tell what has ended, when the window is not in front.
+  func reportEnd(of work: EndedWork) { window.status.endedWork.notify(work) }
 }

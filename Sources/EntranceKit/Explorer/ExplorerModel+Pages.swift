@@ -71,7 +71,7 @@ extension ExplorerModel {
       // Nothing takes the place of the page that is shown.
       if let problemText {
         messages.notify(problemText)
-        tell(EndedWork(.pages, .failed))
+        reportEnd(of: EndedWork(.pages, .failed))
       }
       return
     }
@@ -85,7 +85,7 @@ extension ExplorerModel {
       hint: problemText ?? (next == nil ? Self.total(pages) : nil))
     // A cancellation leaves what there is so far, without a problem.
     if problem != nil || next == nil {
-      tell(EndedWork(.pages, problem == nil ? .done : .failed))
+      reportEnd(of: EndedWork(.pages, problem == nil ? .done : .failed))
     }
   }
 

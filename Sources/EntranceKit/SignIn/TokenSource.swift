@@ -152,7 +152,7 @@ public final class TokenSource {
       status.show(
         outcome: tr("Signed in as {username}.", ["username": result.account.username.shownName]))
       clock.check(result)
-      tellEnd(of: signIn, .done)
+      reportEnd(of: signIn, .done)
       return result
     } catch {
       problem = status.logMissingToken(
@@ -161,7 +161,7 @@ public final class TokenSource {
       if error.code == .userCanceled {
         status.toasts.notify(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
       } else {
-        tellEnd(of: signIn, .failed)
+        reportEnd(of: signIn, .failed)
       }
       await storage.read()
       return nil
@@ -169,7 +169,7 @@ public final class TokenSource {
   }
 
   /// Tells that a sign-in has ended that takes place outside of this program's windows.
-  private func tellEnd(of signIn: SignIn, _ outcome: EndedWork.Outcome) {
+  private func reportEnd(of signIn: SignIn, _ outcome: EndedWork.Outcome) {
     if signIn.way != .embedded { status.endedWork.notify(EndedWork(.signIn, outcome)) }
   }
 
