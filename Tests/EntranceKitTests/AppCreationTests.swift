@@ -51,8 +51,9 @@ struct AppCreationTests {
       let connection = Connection(
         name: "Demo",
         application: try PublicClientApplicationConfiguration(
-          clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
-          authority: authority, knownAuthorities: [authority], caFile: running.caFile),
+          clientID: ClientRegistration.demo.clientID,
+          redirectURI: RedirectURI(TestApplication.redirectURI), authority: authority,
+          knownAuthorities: [authority], caFile: running.caFile),
         scopes: ["User.Read"], api: "\(running.baseURL)/v1.0/me")
       desktop = ScriptedDesktop(Pages(emulator: emulator, username: username))
       let application = PublicClientApplication(configuration: connection.application)

@@ -215,29 +215,29 @@ public final class ExplorerModel {
       note(request, typed: typed ?? request, outcome, for: sender)
     }
     work = .preparing
-    answerSender = sender
+    var result: ExplorerAnswer
     do throws(CancellationError) {
       switch outcome {
       case .success(let response):
-        answer = try await made(parts) { (parts) async throws(CancellationError) in
+        result = try await made(parts) { (parts) async throws(CancellationError) in
           try await ExplorerAnswer.make(parts, response, to: graphRequest)
         }
       case .failure(let error):
         let advice = error.failureKind.flatMap {
           Notice.advice(for: $0, at: window.workspace.connection)
         }
-        var made = try await made(parts) { (parts) async throws(CancellationError) in
+        result = try await made(parts) { (parts) async throws(CancellationError) in
           try await ExplorerAnswer.make(parts, error, to: graphRequest, advice: advice)
         }
         if replay == nil, error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
-          made.explain(await explanation(of: request, at: url, for: sender))
+          result.explain(await explanation(of: request, at: url, for: sender))
         }
-        answer = made
       }
     } catch {
       parts.account = privacy.shown(account)
-      answer = ExplorerAnswer.canceled(parts)
+      result = ExplorerAnswer.canceled(parts)
     }
+    (answerSender, answer) = (sender, result)
     // Its account may have left meanwhile.
     forgetAnswer()
     guard let answer, !answer.isComplete else { return }
