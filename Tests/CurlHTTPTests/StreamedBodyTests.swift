@@ -173,7 +173,7 @@ struct StreamedBodyTests {
       [server = server as MisbehavingServer, isFile = isFile as Bool] in
       let client = server.client()
       let (size, piece) = (512 << 20, Data(count: 1 << 20))
-      _ = try await client.execute(server.request("/before", method: .put), body: piece)
+      _ = try await client.execute(server.request("/swallow", method: .put), body: piece)
       let before = try peakMemory()
       let body: RequestBody
       if isFile {
