@@ -128,6 +128,23 @@ struct ExplorerBodyFileTests {
     #expect(model.state.bodyFile == nil && model.request.body == "[]")
   }
 
+  @Test("Undo brings back the file of a request, with the text whose place it has taken")
+  func undo() async throws {
+    try write("a.png")
+    try write("b.png")
+    var undo: (@MainActor () -> Void)?
+    let observer = model.undos.add { undo = $0.1 }
+    await use("a.png")
+    model.choose(ExplorerRequest(.post, "/me/sendMail", body: "[]"))
+    let bringBack = try #require(undo)
+    await use("b.png")
+    bringBack()
+    #expect(model.state.bodyFile?.name == "a.png")
+    model.removeFile()
+    #expect(model.request.body == "{}")
+    withExtendedLifetime(observer) {}
+  }
+
   // MARK: What cannot be sent
 
   @Test("What cannot be read is told at the body, and nothing is sent until it can be")

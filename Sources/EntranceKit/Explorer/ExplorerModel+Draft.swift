@@ -61,10 +61,18 @@ extension ExplorerModel {
     return origin == nil && request != loaded && hasText ? request : nil
   }
 
-  /// Says that `typed`, which was made of `loaded`, was replaced, and offers to bring it back.
-  func offerUndo(of typed: ExplorerRequest, madeOf loaded: ExplorerRequest) {
+  /// Says that a request was replaced, and offers to bring it back.
+  ///
+  /// - Parameters:
+  ///   - typed: the request.
+  ///   - text: the text whose place its file has taken.
+  ///   - loaded: what it was made of.
+  func offerUndo(of typed: ExplorerRequest, _ text: String, madeOf loaded: ExplorerRequest) {
     let bringBack: @MainActor () -> Void = { [weak self] in
-      self?.choose(typed) { $0.loaded = loaded }
+      self?.choose(typed) {
+        $0.loaded = loaded
+        $0.bodyFile.text = text
+      }
     }
     undos.notify((tr("Request replaced"), bringBack))
   }

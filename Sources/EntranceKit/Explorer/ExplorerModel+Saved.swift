@@ -96,13 +96,15 @@ extension ExplorerModel {
   private func put(
     _ request: ExplorerRequest, from origin: ExplorerOrigin?, isChosen: Bool = true
   ) {
-    let (typed, before) = (typedRequest, loaded)
+    let (typed, before, text) = (typedRequest, loaded, bodyFile.text)
     self.origin = origin
     self.request = request
+    // It is not that of another request.
+    bodyFile.text = ""
     loaded = request
     if isChosen { choiceCount += 1 }
     replacements.notify(isChosen)
-    if let typed, typed != request { offerUndo(of: typed, madeOf: before) }
+    if let typed, typed != request { offerUndo(of: typed, text, madeOf: before) }
   }
 
   private func askBeforeLosing(_ proceed: @escaping @MainActor (ExplorerModel) -> Void) {
