@@ -291,7 +291,15 @@ struct ExplorerBodyFileTests {
     try write("photo.png")
     model.request.fields = "Content-Type: image/x-icon"
     await model.save(as: path("a.http"))?.value
+    var undo: (@MainActor () -> Void)?
+    let observer = model.undos.add { undo = $0.1 }
     await model.useFile(path("photo.png"))?.value
+    withExtendedLifetime(observer) {}
+    let saved = model.request
+    let bringBack = try #require(undo)
+    bringBack()
+    #expect(model.request.body == "{}")
+    model.request = saved
     #expect(model.request.body == "< ./photo.png" && model.state.bodyFile == nil)
     #expect(model.request.fields == "Content-Type: image/x-icon")
     while !model.state.canSend { await Task.yield() }

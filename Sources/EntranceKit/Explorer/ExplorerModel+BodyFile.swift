@@ -23,7 +23,7 @@ extension ExplorerModel {
   /// when the file is removed.
   ///
   /// A person has chosen it, whatever its name is. A request that is kept in a file of requests names
-  /// it, as these can.
+  /// it, as these can; *Undo* brings its text back.
   ///
   /// - Returns: the task that finds out how it is named; nil when the request is kept nowhere.
   @discardableResult
@@ -38,12 +38,29 @@ extension ExplorerModel {
         let reference = try await RequestFile.reference(to: path, from: origin.place.path)
         guard let self, choice == choiceCount, self.origin?.place.path == origin.place.path
         else { return }
-        request = request.referring(to: path, as: reference)
+        let before = request
+        request = before.referring(to: path, as: reference)
         replacements.notify(false)
+        offerUndo(ofBodyIn: before)
       } catch {
         self?.messages.notify(error.text)
       }
     }
+  }
+
+  /// Says that the body was replaced, and offers to bring it back, with its media type.
+  private func offerUndo(ofBodyIn before: ExplorerRequest) {
+    guard !before.body.allSatisfy(\.isWhitespace) else { return }
+    let choice = choiceCount
+    let bringBack: @MainActor () -> Void = { [weak self] in
+      // Another request may be on the page by now.
+      guard let self, choice == choiceCount else { return }
+      var next = request
+      (next.body, next.fields) = (before.body, before.fields)
+      request = next
+      replacements.notify(false)
+    }
+    undos.notify((tr("Request replaced"), bringBack))
   }
 
   private func put(file path: String) {
