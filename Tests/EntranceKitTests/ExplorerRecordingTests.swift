@@ -1,6 +1,6 @@
 import AuthCore
 import CurlHTTP
-import EntranceKit
+@testable import EntranceKit
 import FoundationEssentials
 import HTTPTypes
 import TestSupport
@@ -110,6 +110,37 @@ struct ExplorerRecordingTests {
     page.window.close()
     #expect(page.window.recording.text == nil)
     #expect(try entries().count == 1)
+  }
+
+  @Test("A recording that cannot be written does not go on without its window")
+  func closeUnwritable() async throws {
+    let transport = RecordableTransport(over: page.authority)
+    page.workspace.use(
+      page.workspace.connection, page.application, page.graph, transport: transport)
+    let folder = "\(directory.path)/later"
+    func makeFolder() throws {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+    try makeFolder()
+    await model.record(to: "\(folder)/a.har")?.value
+    try FileManager.default.removeItem(atPath: folder)
+    page.window.close()
+    try makeFolder()
+    try transport.save()
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.har"))
+  }
+
+  @Test("A recording whose window is closed before it begins does not go on")
+  func closeAtStart() async throws {
+    let recording = page.window.recording
+    let begin = model.record(to: path)
+    #expect(begin != nil)
+    let date = Date()
+    page.window.close()
+    await begin?.value
+    #expect(recording.text == nil && recording.canStart)
+    let file = try await recording.file(havingSent: date, answered: date)
+    #expect(file == nil)
   }
 
   @Test("A recording answers without an account and without a network, and its requests are listed")

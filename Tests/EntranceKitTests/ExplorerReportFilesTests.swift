@@ -106,6 +106,21 @@ struct ExplorerReportFilesTests {
     #expect(try urls("report-3.har") == ["https://graph.microsoft.com/v1.0/me/messages"])
   }
 
+  @Test("A recording that ended before the response is not attached")
+  func endedBefore() async throws {
+    await model.record(to: "\(folder.path)/session.har")?.value
+    await send("/me")
+    model.request = ExplorerRequest(.get, "/users")
+    page.authority.next(.api) { [recording = page.window.recording] _ in
+      await recording.stop()?.value
+      return .make(200, "{}")
+    }
+    await model.send()?.value
+    #expect(page.window.recording.text == nil)
+    await model.saveReport(to: path)?.value
+    #expect(try urls() == ["https://graph.microsoft.com/v1.0/users"])
+  }
+
   @Test("A recording that is gone is not attached")
   func goneRecording() async throws {
     let recording = "\(folder.path)/session.har"

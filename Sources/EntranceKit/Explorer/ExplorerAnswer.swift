@@ -49,6 +49,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let statusText: String
   /// When it was sent.
   let date: Date
+  /// When the response was there.
+  let received: Date
   /// The header fields.
   let fields: HTTPFields
   /// How long the service took; nil when it was not asked.
@@ -159,6 +161,8 @@ extension ExplorerAnswer {
     var link: String?
     /// What hides personal details; nil while they are shown.
     var hiding: PersonalDetails?
+    /// When the response was there: making the answer takes its time.
+    let received = Date()
 
     /// How many seconds the service took.
     fileprivate var seconds: TimeInterval {
@@ -248,7 +252,7 @@ extension ExplorerAnswer {
     )
     (hiding, isComplete) = (parts.hiding, false)
     (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
-    date = Date() - parts.seconds
+    (date, received) = (parts.received - parts.seconds, parts.received)
     statusText = status.map(HTTPStatusText.text) ?? tr("No Response")
     requestID = fields[Self.requestIDName]?.shown(upTo: 100)
     contentType = (fields[.contentType] ?? "").shown(upTo: 200)
@@ -334,7 +338,7 @@ extension ExplorerAnswer {
     (status, requestID, pretty) = (nil, nil, nil)
     (body, original, contentType, content, headers) = (Data(), Data(), "", .none, FoldedText(""))
     hiding = nil
-    (date, fields) = (Date(), [:])
+    (date, received, fields) = (parts.received, parts.received, [:])
     statusText = tr("Canceled")
     failure = Failure(
       sentence: tr("The request was canceled."), hint: nil, server: "", retryAfter: nil,

@@ -96,7 +96,9 @@ extension ExplorerModel {
       do throws(ExplorerReportFiles.Failure) {
         var source = replayed
         do throws(GraphError) {
-          if source == nil { source = try await recording.file(having: answer.date) }
+          if source == nil {
+            source = try await recording.file(havingSent: answer.date, answered: answer.received)
+          }
         } catch {
           throw ExplorerReportFiles.Failure(tr(error.sentence))
         }

@@ -54,6 +54,9 @@ public final class RecordableTransport: HTTPTransport, StreamingTransport {
   /// Writes what was recorded, and ends the recording, unless it cannot be written.
   func stop() throws(GraphError) {
     try cassette.withLock(\.self)?.save()
-    cassette.withLock { $0 = nil }
+    discard()
   }
+
+  /// Ends the recording without writing it.
+  func discard() { cassette.withLock { $0 = nil } }
 }

@@ -19,6 +19,8 @@ public final class Recording {
   private let privacy: Privacy
   /// The window that the recording was started in, and ends with.
   private weak var window: WindowModel?
+  /// Whether its file is written for the first time.
+  private var isStarting = false
   /// The last recording; nil before the first one.
   private var last: Span?
 
@@ -35,25 +37,33 @@ public final class Recording {
   }
 
   /// Whether a recording can start.
-  public var canStart: Bool { transport != nil && window == nil }
+  public var canStart: Bool { transport != nil && window == nil && !isStarting }
 
   /// *Record…*: records from now on, in the file at `path`.
   @discardableResult
   func start(_ path: String, in window: WindowModel) -> Task<Void, Never>? {
     guard canStart, let transport else { return nil }
-    self.window = window
-    let begin = Date()
+    (self.window, isStarting) = (window, true)
     return Task {
+      defer {
+        isStarting = false
+        changes.notify(())
+      }
       do throws(GraphError) {
         try await Self.onOtherThread { () throws(GraphError) in try transport.start(path) }
+        // Its window may be closed by now, and the app be edited.
+        guard self.window === window, self.transport === transport else {
+          transport.discard()
+          if self.window === window { self.window = nil }
+          return
+        }
         recorder = transport
-        last = Span(path: path, start: begin)
+        last = Span(path: path, start: Date())
         let name = privacy.shown(RequestFile(path: path).name.plain)
         text = tr("Recording in {file}, without secrets and names", ["file": name])
       } catch {
-        self.window = nil
+        if self.window === window { self.window = nil }
         window.status.toasts.notify(tr(error.sentence))
-        changes.notify(())
       }
     }
   }
@@ -65,10 +75,12 @@ public final class Recording {
     guard text != nil, let recorder else { return nil }
     let toasts = window?.status.toasts
     return Task {
+      // What comes while the file is written may be missing in it.
+      let end = Date()
       do throws(GraphError) {
         try await Self.onOtherThread { () throws(GraphError) in try recorder.stop() }
         (window, self.recorder) = (nil, nil)
-        last?.end = Date()
+        last?.end = end
         text = nil
         toasts?.notify(tr("The recording is saved"))
       } catch {
@@ -78,18 +90,26 @@ public final class Recording {
   }
 
   /// Ends with its window, which may be the last of the program: what was recorded is written before
-  /// this returns.
+  /// this returns, if it can be.
   func stop(with window: WindowModel) {
     guard self.window === window else { return }
-    try? recorder?.stop()
-    last?.end = Date()
+    if let recorder {
+      last?.end = Date()
+      try? recorder.stop()
+      // Nobody would see that it goes on.
+      recorder.discard()
+    }
     (self.window, recorder, text) = (nil, nil, nil)
   }
 
-  /// The file of the last recording, if it has what was sent at `date`, with all that is recorded by
-  /// now; nil if it does not, or is gone.
-  func file(having date: Date) async throws(GraphError) -> String? {
-    guard let last, last.start <= date, date <= last.end ?? .distantFuture else { return nil }
+  /// The file of the last recording, with all that is recorded by now; nil if it does not have an
+  /// exchange, or is gone.
+  ///
+  /// - Parameters:
+  ///   - sent: when the request was sent.
+  ///   - answered: when its response was there.
+  func file(havingSent sent: Date, answered: Date) async throws(GraphError) -> String? {
+    guard let last, last.start <= sent, answered <= last.end ?? .distantFuture else { return nil }
     if let recorder {
       try await Self.onOtherThread { () throws(GraphError) in try recorder.save() }
     }
