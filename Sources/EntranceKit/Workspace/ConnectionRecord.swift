@@ -52,6 +52,12 @@ actor ConnectionRecord {
     (try? file.read()).flatMap { try? JSON(parsing: $0.bytes) }.map { Contents($0) }
   }
 
+  /// Changes what is in the file, if there is something: at once, because its connection may be opened
+  /// meanwhile.
+  func change<Contents: KeptContents>(_ change: @Sendable (Contents) -> Contents) {
+    if let found = read(Contents.self) { write(change(found)) }
+  }
+
   /// Replaces what is in the file, unless it is the same; nothing removes the file.
   func write<Contents: KeptContents>(_ contents: Contents) {
     guard let json = contents.json else {

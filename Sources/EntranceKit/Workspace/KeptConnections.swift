@@ -88,8 +88,7 @@ public final class KeptConnections {
         kept.history.change { $0 = rule.kept($0, at: now) }
       }
       for record in await ConnectionRecord.all(in: histories, except: Array(open.keys)) {
-        guard let found = await record.read(SentRequests.self) else { continue }
-        await record.write(rule.kept(found, at: now))
+        await record.change { (found: SentRequests) in rule.kept(found, at: now) }
       }
     }
   }
