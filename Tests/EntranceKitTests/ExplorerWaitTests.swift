@@ -15,11 +15,7 @@ struct ExplorerWaitTests {
     let page = try Page(store: store)
     await page.model.callGraph()?.value
     page.authority.forget()
-    page.authority.next(.api) { _ in
-      var reply = HTTPReply.make(status, "{}")
-      reply.response.headerFields[.retryAfter] = "\(seconds)"
-      return reply
-    }
+    requestPause(page, seconds, status)
     let model = ExplorerModel(page.window)
     var waits: [ExplorerState.Wait] = []
     let observer = model.changes.add {
@@ -30,6 +26,15 @@ struct ExplorerWaitTests {
     while seconds < 10, model.state.wait != .over { try await Task.sleep(for: .milliseconds(20)) }
     withExtendedLifetime(observer) {}
     return (page, model, waits)
+  }
+
+  /// Has the next response request a pause.
+  private func requestPause(_ page: Page, _ seconds: Int, _ status: Int = 429) {
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(status, "{}")
+      reply.response.headerFields[.retryAfter] = "\(seconds)"
+      return reply
+    }
   }
 
   @Test("A pause is counted down to its end, and nothing is sent then", arguments: [429, 503])
@@ -69,5 +74,28 @@ struct ExplorerWaitTests {
     // Now the person knows.
     await model.send()?.value
     #expect(page.authority.count(.api) == 2 && model.state.wait == nil)
+  }
+
+  @Test("Who sees the pause of one account does not know that of another")
+  func otherAccount() async throws {
+    let store = ScriptedStore(lockName: "test \(UUID())")
+    let (page, _, _) = try await asked(toWait: 3600, 429, store: store)
+    let path = page.application.pausesOfAPIs?.path
+    defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    let (adele, ben) = (try page.row(.adele).id, try page.row(.ben).id)
+    page.window.accounts.select(adele)
+    page.authority.forget()
+    let model = ExplorerModel(page.window)
+    model.setSender(ben)
+    requestPause(page, 1800)
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 1 && model.state.wait != nil)
+    model.setSender(adele)
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 1 && model.answer?.status == 429)
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 2)
   }
 }

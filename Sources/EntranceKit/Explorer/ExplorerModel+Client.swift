@@ -13,7 +13,7 @@ extension ExplorerModel {
   /// counted down can send nevertheless.
   var client: GraphClient {
     var client = replay?.graph ?? graph.authorized(by: tokens)
-    if replay == nil, !isCountingDown, let account = tokens.account {
+    if replay == nil, let account = tokens.account, !isCountingDown(for: account) {
       client.pauses = GraphPauses(app: window.workspace.application, account: account)
     }
     client.retry = .never

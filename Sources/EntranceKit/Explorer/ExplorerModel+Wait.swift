@@ -1,7 +1,11 @@
+import AuthCore
+
 // The pause that the service asks for.
 extension ExplorerModel {
-  /// Whether the pause that the service asks for is counted down.
-  var isCountingDown: Bool { if case .left = wait { true } else { false } }
+  /// Whether the pause that the service asks `account` for is counted down.
+  func isCountingDown(for account: Account) -> Bool {
+    if case .left = wait { answerSender?.account == AccountKey(account) } else { false }
+  }
 
   /// Counts down the pause that the service asks for with the answer.
   ///
