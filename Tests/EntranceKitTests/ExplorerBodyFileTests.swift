@@ -229,12 +229,12 @@ struct ExplorerBodyFileTests {
     let swift = try #require(model.snippet(.swift))
     #expect(swift.contains("try Data(contentsOf: URL(filePath: \"\(path("it's.png"))\"))"))
     #expect(swift.contains("GraphBody(body, contentType: \"image/png\")"))
-    #expect(model.snippetProblem == nil)
+    #expect(model.snippetProblem(.http) == nil)
     // A file of requests cannot name it.
     try write(".hidden")
     await use(".hidden")
     #expect(model.snippet(.http) == nil && model.snippet(.curl) != nil)
-    #expect(model.snippetProblem?.contains("begins with a dot") == true)
+    #expect(model.snippetProblem(.http)?.contains("begins with a dot") == true)
   }
 
   // MARK: Files of requests

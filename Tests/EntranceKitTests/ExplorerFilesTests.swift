@@ -332,13 +332,13 @@ struct ExplorerFilesTests {
       #expect(text.contains("return=minimal"), "\(kind)")
       #expect(!text.contains("{{kind}}") && !text.contains("body.json"), "\(kind)")
     }
-    #expect(model.snippetProblem == nil && model.hasVariables)
+    #expect(model.snippetProblem(.http) == nil && model.hasVariables)
     #expect(model.snippet(.curl)?.contains(#"--data-raw '{"a": 1}'"#) == true)
     try choose("Photo")
     await wait { model.state.canSend }
     for kind in ExplorerSnippet.allCases { #expect(model.snippet(kind) == nil, "\(kind)") }
     #expect(
-      model.snippetProblem == "A request whose body is a binary file cannot be copied"
+      model.snippetProblem(.curl) == "A request whose body is a binary file cannot be copied"
         && !model.hasVariables)
   }
 

@@ -245,8 +245,12 @@ struct ExplorerSenderTests {
     #expect(model.state.account == Self.adeleText && model.state.accountNote != nil)
     await model.send()?.value
     #expect(page.lastAuthorization == "Bearer access-canary-1")
+    #expect(model.snippet(.entrancectl) != nil && model.snippetProblem(.entrancectl) == nil)
     model.setSender(try page.row(.adele, tenantID: Person.fabrikam).id)
     await model.send()?.value
     #expect(page.lastAuthorization == "Bearer access-canary-2")
+    // A command would be sent to her own organization.
+    #expect(model.snippet(.entrancectl) == nil && model.snippet(.curl) != nil)
+    #expect(model.snippetProblem(.entrancectl)?.contains("own organization only") == true)
   }
 }

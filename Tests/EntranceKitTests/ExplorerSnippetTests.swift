@@ -114,7 +114,7 @@ struct ExplorerSnippetTests {
     #expect(model.save(as: "\(directory.path)/a.http") == nil)
     #expect(messages.count == 1 && messages[0].contains("would not be sent"))
     #expect(directory.names.isEmpty)
-    #expect(model.snippet(.http) == nil && model.snippetProblem == messages[0])
+    #expect(model.snippet(.http) == nil && model.snippetProblem(.http) == messages[0])
     #expect(model.snippet(.curl)?.contains(body) == true)
 
     // In a request of a file, such a line is a comment already.

@@ -202,7 +202,7 @@ final class AnswerView {
   private lazy var copyAs = Action("copy-as", parameter: String.self) { [weak self] in
     guard let self, let model, let kind = ExplorerSnippet(rawValue: $0) else { return }
     guard let text = model.snippet(kind) else {
-      if let problem = model.snippetProblem { showToast(problem) }
+      if let problem = model.snippetProblem(kind) { showToast(problem) }
       return
     }
     let message = tr("Copied as {kind}, without the token", ["kind": kind.label])

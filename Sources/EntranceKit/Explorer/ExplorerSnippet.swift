@@ -171,25 +171,30 @@ extension ExplorerModel {
     }
   }
 
-  /// Why the request cannot be copied as every kind of text, although it can be sent; nil when it
-  /// can.
-  public var snippetProblem: String? {
+  /// Why the request cannot be copied as this kind of text, although it can be sent; nil when it can.
+  public func snippetProblem(_ kind: ExplorerSnippet) -> String? {
     var unused = ExplorerState()
     guard let request = sendable(&unused) else { return nil }
     guard request.data == nil else {
       return tr("A request whose body is a binary file cannot be copied")
     }
-    return request.content(in: nil, graph).bodyProblem() ?? request.referenceProblem
+    switch kind {
+    case .http: return request.content(in: nil, graph).bodyProblem() ?? request.referenceProblem
+    case .entrancectl where senders.id?.tenantID != nil:
+      // It would do there what is meant for the organization where the account is a guest.
+      return tr(
+        "“entrancectl graph” sends requests to the account’s own organization only. Choose another"
+          + " kind of text.")
+    case .curl, .entrancectl, .swift: return nil
+    }
   }
 
   /// The request as a text for another program, with the values of its variables; nil when it cannot
-  /// be sent, or its body cannot be in such a text.
+  /// be sent, or there is a ``snippetProblem(_:)``.
   public func snippet(_ kind: ExplorerSnippet) -> String? {
     var unused = ExplorerState()
     guard let url = state.sentURL, state.fieldProblem == nil, let request = sendable(&unused),
-      request.data == nil,
-      kind != .http
-        || request.content(in: nil, graph).bodyProblem() == nil && request.referenceProblem == nil
+      snippetProblem(kind) == nil
     else { return nil }
     let connection = window.workspace.connection
     let least = state.permissions?.least.first.map { [$0] }
