@@ -163,8 +163,8 @@ final class AnswerView {
   private lazy var save = Action("save") { [weak self] in
     guard let self, let answer else { return }
     if answer.isElsewhere {
-      return saver.choose(tr("Save Response"), "content") { [weak self] in
-        self?.model?.download(to: $0)
+      return choose(tr("Save Response"), "content") { [weak self] in
+        if self?.model?.download(to: $0) == nil { self?.showToast(Work.callingGraph.obstacle) }
       }
     }
     saver.save(tr("Save Response"), answer.fileName) { answer.body }
@@ -223,14 +223,26 @@ final class AnswerView {
     }
   }
   private lazy var saveReport = Action("save-report") { [weak self] in
-    self?.saver.choose(tr("Save Report"), "report.md") { [weak self] in
-      self?.model?.saveReport(to: $0)
-    }
+    self?.choose(tr("Save Report"), "report.md") { [weak self] in self?.model?.saveReport(to: $0) }
   }
   private lazy var copyMessage = Action("copy-message") { [weak self] in
     guard let self, let message = model?.helpRequest else { return }
     widget.copyToClipboard(message.text, isSecret: false)
     showToast(tr("Message copied"))
+  }
+
+  /// Has the person choose a file for something of the answer, which must still be there then.
+  private func choose(
+    _ title: String, _ name: String, _ write: @escaping @MainActor (String) -> Void
+  ) {
+    let id = answer?.id
+    saver.choose(title, name) { [weak self] path in
+      guard let self else { return }
+      guard answer?.id == id else {
+        return showToast(tr("The response is not there any more. Nothing was saved."))
+      }
+      write(path)
+    }
   }
 
   /// Copies the text in view.

@@ -41,7 +41,7 @@ extension ExplorerModel {
     }
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
-      let url = try graph.url(of: sendable.graphRequest())
+      let url = try graph.url(of: sendable.withoutBody.graphRequest())
       (next.sentURL, next.shownURL) = (url, privacy.shown(url))
       let typed = request.address.trimmed
       if let placeholder = sendable.placeholder {

@@ -36,7 +36,13 @@ extension ExplorerModel {
   /// Sends what the person was asked about; asks again if it has changed meanwhile.
   private func send(_ asked: Asked) {
     let isSame = asked.request == request && asked.account == senders.id
-    if isSame { sendNow(asked) } else if request.method == .delete { send() }
+    guard isSame else {
+      if request.method == .delete { send() }
+      return
+    }
+    if sendNow(asked) == nil {
+      messages.notify(state.problem ?? state.fieldProblem ?? Work.callingGraph.obstacle)
+    }
   }
 
   /// Sends the request that the person has just confirmed, or that needs no question.

@@ -237,9 +237,9 @@ public final class ExplorerModel {
       parts.account = privacy.shown(account)
       result = ExplorerAnswer.canceled(parts)
     }
-    (answerSender, answer) = (sender, result)
     // Its account may have left meanwhile.
-    forgetAnswer()
+    if let sender, !status.accounts.has(sender.account) { return removeAnswer() }
+    (answerSender, answer) = (sender, result)
     guard let answer, !answer.isComplete else { return }
     let completed = await answer.completed(for: graphRequest)
     // It is removed when its account leaves, or when personal details are hidden or shown.
@@ -279,7 +279,7 @@ public final class ExplorerModel {
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {
-    guard let answerSender, status.accounts.account(answerSender.account) == nil else { return }
+    guard let answerSender, !status.accounts.has(answerSender.account) else { return }
     removeAnswer()
   }
 

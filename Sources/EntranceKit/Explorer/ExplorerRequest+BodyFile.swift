@@ -13,6 +13,13 @@ extension ExplorerRequest {
     return result
   }
 
+  /// The same without its body, which is not copied where only the address and the header fields count.
+  var withoutBody: ExplorerRequest {
+    var result = self
+    (result.body, result.data) = ("", nil)
+    return result
+  }
+
   /// The same as a file of requests has it: with a line in its body that stands for the contents of a
   /// file, and its media type, which programs would guess otherwise.
   ///

@@ -81,7 +81,8 @@ public struct ExplorerRequest: Sendable, Equatable {
   /// Whether the body is to be JSON.
   var hasJSON: Bool {
     !body.isEmpty
-      && (graphRequest().headerFields[.contentType] ?? usualType).lowercased().contains("json")
+      && (withoutBody.graphRequest().headerFields[.contentType] ?? usualType).lowercased().contains(
+        "json")
   }
 
   // MARK: - Header fields

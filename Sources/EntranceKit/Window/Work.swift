@@ -42,7 +42,7 @@ public enum Work: Sendable, Equatable {
   }
 
   /// What to do before other work can start.
-  var obstacle: String {
+  public var obstacle: String {
     self == .signingIn
       ? tr("Finish or cancel the other sign-in first.")
       : tr("Another operation is in progress. Wait until it ends, or cancel it.")
