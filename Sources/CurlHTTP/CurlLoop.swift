@@ -163,7 +163,10 @@ final class CurlLoop: Sendable {
 
       var running: Int32 = 0
       _ = curl.multi_perform(multi, &running)
-      for transfer in transfers.values { transfer.exchange.pipe?.flush() }
+      for transfer in transfers.values {
+        transfer.exchange.pipe?.flush()
+        transfer.noticeHead()
+      }
       var queued: Int32 = 0
       while let message = curl.multi_info_read(multi, &queued) {
         guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,

@@ -34,6 +34,9 @@ struct CurlResponse {
   /// Whether any part of a reply has arrived.
   var hasBegun: Bool { headSize > 0 }
 
+  /// Whether all of the head of the final response has arrived.
+  var hasHead: Bool { head != nil }
+
   /// Adds a header line; returns false to abort the transfer.
   mutating func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headSize += bytes.count

@@ -20,6 +20,8 @@ final class CurlTransfer {
   private let bodySize: Int
   /// The bytes of a large body that libcurl has.
   private var sentCount = 0
+  /// Whether the head of the response was noticed, for a body that pauses.
+  private var hasNoticedHead = false
   private let trust: Trust
   /// The proxy chosen for it; nil to use the environment's.
   let proxy: String?
@@ -238,6 +240,18 @@ final class CurlTransfer {
     guard let count else { return Int(CURL_READFUNC_ABORT) }
     if count != Int(CURL_READFUNC_PAUSE) { sentCount += count }
     return count
+  }
+
+  /// Continues a body that pauses once when the head of the response is there.
+  ///
+  /// A server that refuses a request need not wait for the rest. libcurl then sends no more, but up
+  /// to 7.88, a transfer does not end as long as its body pauses. If the rest is still wanted, the
+  /// body pauses again.
+  func noticeHead() {
+    guard !hasNoticedHead, response.hasHead, case .pieces = exchange.request.body else { return }
+    hasNoticedHead = true
+    // CURLPAUSE_CONT, which Swift does not import. It fails for a transfer that has ended.
+    _ = curl.easy_pause(easy, 0)
   }
 
   /// Goes to another place of the body; returns whether that is possible.

@@ -99,6 +99,17 @@ struct StreamedBodyTests {
     #expect(received.body == "first second third")
   }
 
+  @Test("A refusal ends a request whose next piece has not come yet", arguments: Version.allCases)
+  func refused(version: Version) async throws {
+    let (pieces, continuation) = AsyncStream<Data>.makeStream()
+    continuation.yield(Data("first".utf8))
+    let reply = try await server.client().execute(
+      server.request("/refused", port: port(version), method: .put),
+      body: .pieces(BodyPieces(pieces, count: nil)), limits: HTTPLimits(total: .seconds(60)))
+    #expect(reply.response.status.code == 413)
+    continuation.finish()
+  }
+
   @Test("An error of the pieces ends the request, which the server does not take for a whole one")
   func sourceFails() async throws {
     let broken = AsyncThrowingStream<Data, any Error> { continuation in

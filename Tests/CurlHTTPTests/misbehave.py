@@ -185,7 +185,10 @@ def read_request(connection, stream, number):
             while connection.recv(65536):
                 pass
         raise EOFError
-    if dict(fields).get("transfer-encoding") == "chunked":
+    if target == "/refused":
+        # The rest may come later, and nobody waits for it.
+        body = next(chunks(stream))
+    elif dict(fields).get("transfer-encoding") == "chunked":
         body = b"".join(chunks(stream))
     elif target.startswith("/swallow"):
         body = b"%d" % swallowed(stream, length)
@@ -278,6 +281,10 @@ def serve_http(connection, number, other=None):
         elif fault == "redirect":
             location = "Location: https://localhost:%d/stolen" % other
             connection.sendall(reply(b"", location, status=argument + " Elsewhere"))
+        elif fault == "refused":
+            connection.sendall(reply(b"", status="413 Content Too Large"))
+            stream.read()
+            return
         elif fault == "size":
             connection.sendall(reply(bytes(int(argument))))
         elif fault == "rest":
@@ -363,11 +370,16 @@ def serve_http2(connection, number, ending=None):
                     continue
                 requests[event.stream_id][1] += event.data
                 target, body = requests[event.stream_id]
+                if target == "/refused":
+                    # The rest may come later, and nobody waits for it.
+                    del requests[event.stream_id]
+                    http.send_headers(event.stream_id, [(":status", "413")], end_stream=True)
+                    continue
                 if len(body) > 200_000 and is_to_be_cut(target):
                     # As servers do that end, or have too much to do: it was not processed.
                     del requests[event.stream_id]
                     http.reset_stream(event.stream_id, h2.errors.ErrorCodes.REFUSED_STREAM)
-            elif isinstance(event, h2.events.StreamEnded):
+            elif isinstance(event, h2.events.StreamEnded) and event.stream_id in requests:
                 target, body = requests.pop(event.stream_id)
                 if target == "/vanish":
                     hear_nothing(connection)
