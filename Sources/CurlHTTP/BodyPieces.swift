@@ -27,14 +27,15 @@ package final class BodyPieces: Sendable {
     var position = 0
     /// The bytes of all pieces.
     var total = 0
-    /// Whether the transfer has asked for bytes.
+    /// Whether a transfer has asked for bytes.
+    ///
+    /// When a transfer has ended, that is known, whatever the task that brings the pieces has done.
     var isWanted = false
     /// Whether the transfer waits for a piece.
     var isPaused = false
     var isAtEnd = false
     /// Whether there is nothing more, although it is not the end: nobody waits for the response.
     var isCut = false
-    var hasBegun = false
     var failure: (any Error)?
     /// Brings the pieces, and waits until there is room.
     var source: Promise<Void>?
@@ -65,7 +66,7 @@ package final class BodyPieces: Sendable {
   }
 
   /// Whether the first piece was asked for, so that it cannot be sent again.
-  package var hasBegun: Bool { state.withLock { $0.hasBegun } }
+  package var hasBegun: Bool { state.withLock(\.isWanted) }
 
   /// Why it did not come to its end: an error of the pieces, or ``WrongCount``.
   package var failure: (any Error)? { state.withLock { $0.failure } }
@@ -78,7 +79,6 @@ package final class BodyPieces: Sendable {
   func fill(_ resume: @escaping @Sendable () -> Void) async {
     await waitForRoom()
     guard !Task.isCancelled else { return }
-    state.withLock { $0.hasBegun = true }
     await gather { piece in
       self.change(resume) { $0.add(piece) }
       await self.waitForRoom()
@@ -91,7 +91,7 @@ package final class BodyPieces: Sendable {
 
   /// All of it, for a transport that takes no pieces.
   func whole(for host: String) async throws(HTTPError) -> Data {
-    state.withLock { ($0.hasBegun, $0.isWanted) = (true, true) }
+    state.withLock { $0.isWanted = true }
     await gather { piece in
       self.state.withLock { $0.add(piece) }
       return self.state.withLock { $0.total <= FileReader.Limit.input } && self.failure == nil
