@@ -153,7 +153,7 @@ package final class BodyPieces: Sendable {
   /// Copies the next bytes to `buffer`.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
     let (reading, source) = state.withLock { state -> (Reading, Promise<Void>?) in
-      let reading = state.read(into: buffer)
+      let reading = state.read(into: buffer, of: count)
       state.isWanted = true
       return (reading, state.hasRoom ? state.source.take() : nil)
     }
@@ -179,13 +179,20 @@ extension BodyPieces.State {
     total += piece.count
   }
 
-  fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyPieces.Reading {
+  /// Copies the next bytes to `buffer`.
+  ///
+  /// - Parameter size: the bytes of the whole body, if they are known. With the last one, the server
+  ///   takes the body for a whole one, so it is kept until it is known that none follows.
+  fileprivate mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer, of size: Int?
+  ) -> BodyPieces.Reading {
     if failure != nil || isCut { return .failed }
-    guard restCount > 0 else {
+    let ready = waiting.dropFirst(position).dropLast(!isAtEnd && total == size ? 1 : 0)
+    guard !ready.isEmpty else {
       isPaused = !isAtEnd
       return isAtEnd ? .bytes(0) : .paused
     }
-    let count = waiting.dropFirst(position).copyBytes(to: buffer)
+    let count = ready.copyBytes(to: buffer)
     position += count
     return .bytes(count)
   }

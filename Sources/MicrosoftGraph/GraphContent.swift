@@ -34,6 +34,7 @@ public struct GraphContent: Sendable {
   /// - Parameters:
   ///   - pieces: the pieces; their error ends the request and is the ``GraphError/cause``.
   ///   - size: the bytes of all of them; nil when that is not known, which some services refuse.
+  ///     More or fewer bytes end the request.
   ///   - contentType: the media type.
   public static func pieces<Pieces: AsyncSequence & Sendable>(
     _ pieces: Pieces, size: Int? = nil, contentType: String = "application/octet-stream"

@@ -123,10 +123,12 @@ struct StreamedBodyTests {
     #expect(try await server.stats().requests[path] == nil)
   }
 
-  @Test("Fewer or more bytes than were said end the request", arguments: [4, 6])
-  func wrongCount(count: Int) async throws {
+  @Test(
+    "Fewer or more bytes than were said end the request, also when the first are as many",
+    arguments: [(["12345"], 4), (["12345"], 6), (["123", "45"], 3), (["1", "2345"], 1)])
+  func wrongCount(texts: [String], count: Int) async throws {
     let path = "/wrong/\(UUID())"
-    let body = BodyPieces(pieces(["12345"]), count: count)
+    let body = BodyPieces(pieces(texts), count: count)
     #expect(await failure(.pieces(body), path) != nil)
     #expect((body.failure as? BodyPieces.WrongCount)?.expected == count)
     #expect(try await server.stats().requests[path] == nil)
