@@ -80,6 +80,8 @@ public struct GraphError: Error, Sendable, Equatable {
   /// How long the service asks to wait before the next request (`Retry-After`); nil when it does
   /// not.
   public var retryAfter: Duration?
+  /// Whether the request was not sent, because of a pause that the service asked for before.
+  package internal(set) var isPaused = false
   /// The header fields of the response.
   public var headerFields: HTTPFields = [:]
   /// The start of the response's body, at most 64 KiB; empty when it repeats the token.

@@ -78,6 +78,7 @@ extension GraphError {
       Sentence(
         "{service} has asked for a pause, so the request was not sent. Try again later.",
         ["service": service]))
+    error.isPaused = true
     error.status = rest.status
     // In whole seconds, as a service asks for it; a date has some nanoseconds more or less.
     error.retryAfter = .seconds(max((rest.seconds - 0.001).rounded(.up), 1))

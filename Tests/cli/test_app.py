@@ -168,18 +168,23 @@ def test_a_personal_account_is_told_why_it_cannot(cli, keyring, person, emulator
     assert requests(emulator) == 0
 
 
-def test_a_pause_and_an_answer_that_is_lost_are_not_the_same(creator, emulator):
-    """The first can be repeated; the second could create another app."""
+@pytest.mark.parametrize("status, first, code", [
+    # The first was refused; the second could have created an app, and another request would create another one.
+    (429, 75, "throttled"), (503, 1, "appMayExist"),
+])
+def test_a_pause_and_an_answer_that_is_lost_are_not_the_same(creator, emulator, status, first, code):
     create = ("app", "create", "--account", emulator.adele.username, "--json")
     emulator.prepare_graph_reply(
-        429, {"error": {"code": "TooManyRequests"}}, path="/applications", **{"retry-after": "7"})
-    pause = creator(*create)
-    assert pause.status == 75 and pause.error["details"]["retryAfter"] == 7
-    emulator.prepare_graph_reply(503, {"error": {"code": "ServiceUnavailable"}}, path="/applications")
-    lost = creator(*create)
-    assert lost.status == 1 and lost.error["code"] == "appMayExist"
-    assert "may have been created nonetheless" in lost.error["message"]
-    assert requests(emulator) == 2 and names(creator) == ["Contoso"]
+        status, {"error": {"code": "Unavailable"}}, path="/applications", **{"retry-after": "600"})
+    refused = creator(*create)
+    assert refused.status == first and refused.error["code"] == code
+    assert refused.error["details"]["retryAfter"] == 600
+    assert ("may have been created nonetheless" in refused.error["message"]) == (status == 503)
+    # What is not sent during the pause creates nothing, whatever the status was.
+    paused = creator(*create)
+    assert paused.status == 75 and paused.error["code"] in ("throttled", "serverUnavailable")
+    assert "was not sent" in paused.error["message"] and "created" not in paused.error["message"]
+    assert requests(emulator) == 1 and names(creator) == ["Contoso"]
 
 
 def test_what_cannot_be_written_down_is_not_created(creator, emulator):

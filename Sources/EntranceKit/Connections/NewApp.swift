@@ -31,6 +31,8 @@ package enum NewApp {
 
     /// Whether it may exist nonetheless: the request may have arrived, and the answer did not.
     package var mayExist: Bool {
+      // Its status is that of an earlier response.
+      if error.isPaused { return false }
       if let status = error.status { return status < 300 || status >= 500 && status != 501 }
       switch error.code {
       case .networkUnavailable:
