@@ -228,6 +228,33 @@ def test_an_account_creates_an_app(signed_in, file, emulator, sign_in, results):
     wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "the window of the app")
 
 
+def test_a_form_is_not_discarded_for_an_app_that_is_created_without_a_question(signed_in, emulator, sign_in):
+    open_list()
+    choose_from("Add App", "r", "Register an App…")
+    wait_for(lambda: find(REGISTER, ROW, CREATE).is_enabled, "the accounts")
+    find(REGISTER, BUTTON, "Next").click()
+    wait_for_dialog(NEW)
+    screen.type_text(CLIENT_ID)
+    find(NEW, BUTTON, "Back").click()
+    wait_for_dialog(REGISTER)
+    find(REGISTER, ROW, CREATE).click()
+    wait_for_dialog(CREATE)
+    seen = emulator.authorize_count()
+    find(CREATE, ROW, emulator.adele.username).click()
+    wait_for_dialog(DISCARD)
+    screen.wait_until_still(DISCARD, DISCARD)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(DISCARD), "the question to be gone")
+    wait_for_dialog(CREATE)
+    assert emulator.authorize_count() == seen
+    find(CREATE, ROW, emulator.adele.username).click()
+    wait_for_dialog(DISCARD)
+    screen.wait_until_still(DISCARD, DISCARD)
+    screen.press("alt+d")
+    sign_in.wait_for_page(seen)
+    assert not has_window(CREATE)
+
+
 def test_who_may_not_create_an_app_is_led_to_an_administrator(signed_in, file, emulator, sign_in, results):
     emulator.prepare_graph_reply(
         403, {"error": {"code": "Authorization_RequestDenied", "message": "Insufficient privileges"}},

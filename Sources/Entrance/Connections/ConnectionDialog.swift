@@ -37,6 +37,7 @@ final class ConnectionDialog: Presentable {
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
   private let onCreate: @MainActor (SearchResultID) -> Void
+  private weak var presenter: Presenter?
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -144,6 +145,7 @@ final class ConnectionDialog: Presentable {
     let present: @MainActor () -> Void = { [weak presenter] in
       let dialog = ConnectionDialog(
         editor, at: page, focusing: field, onAdd: onAdd, onCreate: onCreate)
+      dialog.presenter = presenter
       presenter?.present(dialog, over: window)
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
@@ -227,13 +229,17 @@ final class ConnectionDialog: Presentable {
   private func row(_ account: CreatingAccount) -> Widget {
     let row = ActionRow(title: account.title, subtitle: account.details, subtitleLines: 1)
     row.setAccessibleDescription(account.details)
-    row.onActivate { [weak self] in
-      guard let self else { return }
-      let onCreate = onCreate
-      window.close()
+    row.onActivate { [weak self] in self?.create(with: account) }
+    return row
+  }
+
+  /// Leaves the form to an app that is created; asks before what was typed in it is lost.
+  private func create(with account: CreatingAccount) {
+    let leave: @MainActor () -> Void = { [window, onCreate] in
+      window.destroy()
       onCreate(account.find)
     }
-    return row
+    if hasChanges { presenter?.askToDiscard(over: window, leave) } else { leave() }
   }
 
   private func copyRedirectURI() {
