@@ -246,6 +246,20 @@ struct AppCreationTests {
     }
   }
 
+  @Test("What was canceled before is not sent")
+  func canceledBefore() async throws {
+    try await withDesk { desk in
+      let graph = desk.window.workspace.graph.authorized(by: Secret("token"))
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await NewApp.create(with: graph)
+      }
+      let error = await #expect(throws: NewApp.Failure.self) { try await task.value }
+      #expect(error?.error.code == .cancelled && error?.mayExist == false)
+      #expect(await desk.requests == 0)
+    }
+  }
+
   @Test("The client ID of what cannot be written down can be copied")
   func unwritable() async throws {
     try await withDesk { desk in

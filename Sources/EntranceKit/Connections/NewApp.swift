@@ -96,6 +96,9 @@ package enum NewApp {
   /// - Parameter graph: has the token of the account.
   /// - Returns: its application (client) ID.
   package static func create(with graph: GraphClient) async throws(Failure) -> String {
+    guard !Task.isCancelled else {
+      throw Failure(GraphError(.cancelled, Sentence("The request was canceled.")))
+    }
     var client = graph
     client.retry = .never
     let request = GraphRequest(
