@@ -288,7 +288,7 @@ struct AppCreationTests {
 }
 
 extension AppCreationTests {
-  @Test("Only members of an organization are offered, of each app")
+  @Test("Only members of an organization are offered, of each app, without asking anyone")
   func accounts() async throws {
     try await withDesk { desk in
       let application = desk.window.workspace.application
@@ -299,7 +299,11 @@ extension AppCreationTests {
         files: ConnectionFiles(own: desk.path),
         check: { _ throws(AuthenticationError) in
           throw AuthenticationError(.networkUnavailable, "nobody is asked")
-        }, application: { _ in application })
+        },
+        application: { _ in
+          Issue.record("Someone may be asked.")
+          return nil
+        }, reader: { _ in application })
       let offered = await list.makeEditor().accountsForCreation()
       #expect(offered.map(\.title) == ["adele@contoso.example"])
       #expect(offered.map(\.find.connection) == ["Contoso"])

@@ -30,6 +30,11 @@ final class Program {
     application: { [unowned self] in
       workspaces.client(of: $0)?.application ?? Client($0).application
     },
+    reader: { [unowned self] in
+      // Whoever has opened its window was asked already.
+      if let client = workspaces.client(of: $0) { return client.application }
+      return await Client.reader(of: $0)
+    },
     store: { [unowned self] in workspaces.client(of: $0)?.ownStore ?? Client.ownStore(for: $0) })
   private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?

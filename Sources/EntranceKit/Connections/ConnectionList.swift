@@ -45,6 +45,7 @@ public final class ConnectionList {
   private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   private let application: @MainActor (Connection) -> PublicClientApplication?
+  private let reader: @MainActor (Connection) async -> PublicClientApplication?
   private let store: @MainActor (Connection) -> ChosenStore?
   private let onRename: @MainActor (_ old: String, _ new: String) -> Void
 
@@ -57,15 +58,19 @@ public final class ConnectionList {
   ///   - onRename: is called after a connection got another name, whether it is open or not, and before
   ///     the list tells of it.
   ///   - application: has the accounts of a connection; nil when they are not known.
+  ///   - reader: reads the accounts of a connection, without asking anyone; nil when that is not
+  ///     possible. By default, `application` does.
   ///   - store: keeps the accounts of a connection; nil when it is not chosen at run time.
   public init(
     files: ConnectionFiles, preferences: Preferences? = nil,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck,
     onRename: @escaping @MainActor (_ old: String, _ new: String) -> Void = { _, _ in },
     application: @escaping @MainActor (Connection) -> PublicClientApplication? = { _ in nil },
+    reader: (@MainActor (Connection) async -> PublicClientApplication?)? = nil,
     store: @escaping @MainActor (Connection) -> ChosenStore? = { _ in nil }
   ) {
     self.application = application
+    if let reader { self.reader = reader } else { self.reader = { application($0) } }
     self.store = store
     self.onRename = onRename
     self.files = files
@@ -235,11 +240,12 @@ public final class ConnectionList {
     return await !application.knowsAllAccounts
   }
 
-  /// The accounts that an app can be created with: those of all apps that call Microsoft Graph.
+  /// The accounts that an app can be created with: those of all apps that call Microsoft Graph, as
+  /// far as they can be read without asking anyone.
   func accountsForCreation() async -> [CreatingAccount] {
     var found: [CreatingAccount] = []
     for connection in all {
-      guard let application = self.application(connection) else { continue }
+      guard let application = await reader(connection) else { continue }
       for account in await application.ownAccounts() where application.isAccount(account) {
         guard NewApp.obstacle(to: account, of: application, at: connection) == nil else { continue }
         found.append(
