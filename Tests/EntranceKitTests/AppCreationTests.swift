@@ -236,7 +236,8 @@ struct AppCreationTests {
   @Test("What was created before a cancellation is kept")
   func cancellation() async throws {
     try await withDesk { desk in
-      await desk.emulator.setDelay(.milliseconds(300), route: "/v1.0/applications")
+      // Long enough for the slowest computer to cancel it meanwhile.
+      await desk.emulator.setDelay(.seconds(3), route: "/v1.0/applications")
       let task = desk.create()
       while await desk.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
       desk.window.status.cancel()
