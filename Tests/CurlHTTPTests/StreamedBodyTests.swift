@@ -37,10 +37,12 @@ struct StreamedBodyTests {
   }
 
   /// The error of a request with this body.
-  private func failure(_ body: RequestBody, _ path: String) async -> HTTPError? {
+  private func failure(
+    _ body: RequestBody, _ path: String, version: Version = .http1
+  ) async -> HTTPError? {
     do throws(HTTPError) {
       _ = try await server.client().execute(
-        server.request(path, method: .put), body: body, limits: Self.limits)
+        server.request(path, port: port(version), method: .put), body: body, limits: Self.limits)
       return nil
     } catch {
       return error
@@ -110,15 +112,17 @@ struct StreamedBodyTests {
     continuation.finish()
   }
 
-  @Test("An error of the pieces ends the request, which the server does not take for a whole one")
-  func sourceFails() async throws {
+  @Test(
+    "An error of the pieces ends the request, which the server does not take for a whole one",
+    arguments: Version.allCases)
+  func sourceFails(version: Version) async throws {
     let broken = AsyncThrowingStream<Data, any Error> { continuation in
       continuation.yield(Data("start".utf8))
       continuation.finish(throwing: SourceFailure())
     }
     let path = "/broken/\(UUID())"
     let body = BodyPieces(broken, count: nil)
-    #expect(await failure(.pieces(body), path) != nil)
+    #expect(await failure(.pieces(body), path, version: version) != nil)
     #expect(body.failure as? SourceFailure == SourceFailure())
     #expect(try await server.stats().requests[path] == nil)
   }
@@ -134,12 +138,16 @@ struct StreamedBodyTests {
     #expect(try await server.stats().requests[path] == nil)
   }
 
-  @Test("A canceled request asks for no more pieces, and is no whole one for the server")
-  func cancellation() async throws {
+  @Test(
+    "A canceled request asks for no more pieces, and is no whole one for the server",
+    arguments: Version.allCases)
+  func cancellation(version: Version) async throws {
     let (asked, asking) = AsyncStream<Void>.makeStream()
     let (ended, ending) = AsyncStream<Void>.makeStream()
     let path = "/endless/\(UUID())"
-    let request = Task { await failure(.pieces(Self.endless(asking, ending)), path) }
+    let request = Task {
+      await failure(.pieces(Self.endless(asking, ending)), path, version: version)
+    }
     var requests = asked.makeAsyncIterator()
     for _ in 0..<100 { _ = await requests.next() }
     request.cancel()
