@@ -244,9 +244,9 @@ final class CurlTransfer {
 
   /// Continues a body that pauses once when the head of the response is there.
   ///
-  /// A server that refuses a request need not wait for the rest. libcurl then sends no more, but up
-  /// to 7.88, a transfer does not end as long as its body pauses. If the rest is still wanted, the
-  /// body pauses again.
+  /// A server that refuses a request need not wait for the rest. libcurl then sends no more, but 7.88
+  /// (Debian 12) does not end a transfer whose body pauses; 8.14 does. If the rest is still wanted,
+  /// the body pauses again.
   func noticeHead() {
     guard !hasNoticedHead, response.hasHead, case .pieces = exchange.request.body else { return }
     hasNoticedHead = true
