@@ -188,12 +188,12 @@ struct StreamedBodyTests {
     #expect(second.connection != first.connection)
   }
 
-  @Test("Half a gigabyte takes no memory, from a file or in pieces", arguments: [true, false])
+  @Test("A hundred megabytes take no memory, from a file or in pieces", arguments: [true, false])
   func memory(isFile: Bool) async throws {
     await #expect(processExitsWith: .success) {
       [server = server as MisbehavingServer, isFile = isFile as Bool] in
       let client = server.client()
-      let (size, piece) = (512 << 20, Data(count: 1 << 20))
+      let (size, piece) = (96 << 20, Data(count: 1 << 20))
       _ = try await client.execute(server.request("/swallow", method: .put), body: piece)
       let before = try peakMemory()
       let body: RequestBody
@@ -204,7 +204,7 @@ struct StreamedBodyTests {
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: UInt64(size))
         body = .file(FilePart(try BodyFile(path), 0..<size))
       } else {
-        let pieces = AsyncStream<Data>(unfolding: LimitedPieces(piece, count: 512).next)
+        let pieces = AsyncStream<Data>(unfolding: LimitedPieces(piece, count: 96).next)
         body = .pieces(BodyPieces(pieces, count: size))
       }
       let reply = try await client.execute(
