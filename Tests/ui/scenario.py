@@ -1,4 +1,5 @@
-"""A complete sign-in with real clicks and keys, on a private desktop, and what the command line does with it.
+"""A complete sign-in with real clicks and keys, on a private desktop, and what the Explorer and the command line do
+with it.
 
 Each step is checked before the next begins. Saves a numbered picture of each step and the log.
 
@@ -117,6 +118,7 @@ def run(session: Session, stage: Path, directory: Path):
         app.wait_until_idle()
         steps.done("Silent result from Graph")
 
+        use_explorer(app, emulator, sign_in, steps)
         use_several_accounts(app, emulator, sign_in, steps)
 
         for user in (emulator.users[3], emulator.bram, adele):
@@ -163,6 +165,92 @@ def see_assistant(steps: Steps):
     steps.done("New connection")
     screen.press("Escape")
     wait_for(lambda: not has_window("New App"), "the form to be gone")
+
+
+def use_explorer(app, emulator, sign_in, steps: Steps):
+    """Sends a sample, gives the permission that it needs, keeps the answer, and hides who it is for a shared screen."""
+    import json
+
+    import screen
+    import tree
+    from accessible import BUTTON, LOG, MENU_ITEM, exists, find, find_window, texts
+    from app import MAIN
+    from test_privacy import PERSONAL, check
+    from waiting import wait_for
+
+    adele = emulator.adele
+
+    def wait_for_words(text: str):
+        wait_for(lambda: any(text in shown for shown in texts(MAIN)), f"'{text}'")
+
+    def rows() -> list[str]:
+        return [place.name for place in tree.walk(find_window(MAIN)) if place.role == "list item"]
+
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for_words(f"For {adele.username}")
+    screen.press("F9")
+    wait_for(lambda: any(row.startswith("My profile") for row in rows()), "the samples")
+    screen.type_text("next events")
+    wait_for(
+        lambda: [row for row in rows() if "GET" in row and not row.startswith("Next events")] == []
+        and any(row.startswith("Next events") for row in rows()), "the sample")
+    screen.press("Return")
+    wait_for(lambda: find(MAIN, "text", "Address").text.startswith("/v1.0/me/events?"), "the request")
+    wait_for_words("Not granted yet: Calendars.ReadBasic")
+    steps.done("Request from the samples")
+
+    screen.press("Return")
+    wait_for_words("403 Forbidden")
+    wait_for_words("The request needs the permission Calendars.ReadBasic.")
+    steps.done("Refused request explained in the window")
+    pages = emulator.authorize_count()
+    find(MAIN, BUTTON, "Request Permission").click()
+    sign_in.answered = b""
+    sign_in.wait_for_page(pages)
+    sign_in.password(adele.password)
+    sign_in.consent()
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    wait_for_words("200 OK")
+    wait_for(lambda: not any("Not granted yet" in text for text in texts(MAIN)), "the mark to be gone")
+    steps.done("Permission granted in the window")
+
+    answer = json.loads(find(MAIN, LOG, "Response").text)
+    subjects = {event["subject"] for event in answer["value"]}
+    assert "Weekly review" in subjects
+    find(MAIN, "page tab", "Table").click()
+    wait_for(lambda: subjects <= set(texts(MAIN)), "the table")
+    steps.done("Table of events")
+
+    file = app.home / "events.json"
+    screen.press("ctrl+shift+s")
+    screen.save_file(file, "Save Response")
+    wait_for_words("Saved")
+    assert json.loads(file.read_text()) == answer
+    steps.done("Response saved")
+
+    screen.press("alt+3")
+    wait_for_words("Access Token")
+    wait_for_words(f"Belongs to {adele.username}")
+    wait_for_words("Calendars.ReadBasic")
+    steps.done("Token read")
+
+    def toggle_personal_details():
+        screen.press("F10")
+        wait_for(lambda: exists(MAIN, MENU_ITEM, "Hide Personal Details"), "the menu")
+        screen.press("h")
+
+    toggle_personal_details()
+    wait_for_words("Account 1")
+    check(PERSONAL, "the Tokens page")
+    steps.done("Personal details hidden")
+    toggle_personal_details()
+    wait_for_words(adele.username)
+    screen.press("alt+1")
+    find(MAIN, LOG, "Log")
+    app.wait_for_account(adele.username)
+    app.wait_until_idle()
 
 
 def use_several_accounts(app, emulator, sign_in, steps: Steps):

@@ -22,6 +22,8 @@ from app import MAIN, App, SignIn
 from emulator import Emulator
 from languages import locale, mirrored
 from pictures import KEEPS_PLACES, LOOKS, NO_LOG, SCROLL_BAR, Album
+from test_desktop_entry import sandbox
+from test_programs import GIT, MAIL, get_token, token, write
 from waiting import wait_for
 
 # The name of the file with two accounts.
@@ -378,9 +380,99 @@ def notices(world: World):
         world.emulator.set_faults()
 
 
-STORIES = [first_start, signed_in, two_accounts, notices]
+# {"typ":"JWT","alg":"RS256"}.{"aud":"00000003-0000-0000-c000-000000000000","name":"Adele Vance",
+# "scp":"Mail.Send User.Read","ver":"2.0"}
+TOKEN = (
+    "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.eyJhdWQiOiIwMDAwMDAwMy0wMDAwLTAwMDAtYzAwMC0wMDAwMDAwMDAwMDAiLCJuYW1lIjoiQWR"
+    "lbGUgVmFuY2UiLCJzY3AiOiJNYWlsLlNlbmQgVXNlci5SZWFkIiwidmVyIjoiMi4wIn0.c2ln")
+
+
+def dialogs(world: World):
+    """The dialogs that explain, decode, allow, and ask before something is removed."""
+    world.app.connect_to(world.emulator, clientID=CLIENT_ID)
+    world.sign_in.without_window(world.emulator.adele)
+    world.start()
+    world.wait_until_idle()
+    world.press("ctrl+e")
+    title = world.dialog("Explain an Error")
+    screen.type_text("AADSTS50076")
+    wait_for(lambda: any("\nAADSTS50076" in text for text in texts(title)), "the explanation")
+    yield "explain", title
+    close(title)
+    world.press("F10", world.letter("_About Entrance"))
+    title = world.dialog("About Entrance")
+    version = next(text for text in texts(title) if re.fullmatch(r"\d+\.\d+\.\d+\S*", text))
+    yield "about", title, version
+    close(title)
+    world.press("alt+3")
+    world.wait_for_text("ID Token")
+    world.press_mnemonic("_Decode Another Token…")
+    title = world.dialog("Decode a Token")
+    screen.type_text(TOKEN)
+    wait_for(lambda: "Adele Vance" in texts(title), "the claims")
+    yield "decode", title
+    close(title)
+    world.press("alt+1")
+    write(world.home, GIT, MAIL)
+    world.press("F10", world.letter("Access by P_rograms"))
+    title = world.dialog("Access by Programs")
+    wait_for(lambda: "git" in texts(title), "the programs")
+    yield "programs", title
+    close(title)
+    # What is in a sandbox has a name that is no path, and needs an answer.
+    asking = token(world.app, *sandbox(world.home), *get_token())
+    title = world.tr("Allow “{program}” to Use Your Account?").replace("{program}", "org.example.Mail")
+    wait_for_dialog(title)
+    yield "consent", title
+    screen.press("Escape")
+    asking.communicate(timeout=60)
+    world.press("ctrl+k")
+    wait_for(lambda: exists(MAIN, BUTTON, world.tr("_Manage Accounts").replace("_", "")), "the switcher")
+    screen.press(f"alt+{world.letter('_Manage Accounts')}")
+    title = world.dialog("Accounts")
+    name = world.tr("Actions for {username}").replace("{username}", world.emulator.adele.username)
+    find(title, BUTTON, name).click()
+    wait_for(lambda: exists(title, MENU_ITEM, world.tr("_Rename…").replace("_", "")), "the menu")
+    screen.press(world.letter("Sign In to _Another Organization…"))
+    yield "organization", world.dialog("Another Organization")
+    close(world.tr("Another Organization"))
+    close(title)
+    world.press("ctrl+shift+a")
+    title = world.dialog("Apps")
+    find(title, BUTTON, world.tr("Actions for “{name}”").replace("{name}", "Demo")).click()
+    wait_for(lambda: exists(title, MENU_ITEM, world.tr("_Remove").replace("_", "")), "the menu")
+    screen.press(world.letter("_Remove"))
+    wait_for_dialog(question := world.tr("Remove “{name}”?").replace("{name}", "Demo"))
+    yield "remove-app", question
+    close(question)
+    close(title)
+    world.press("ctrl+comma")
+    title = world.dialog("Preferences")
+    before = screen.pixels(title)
+    screen.press(f"alt+{world.letter('_Privacy')}")
+    wait_for(lambda: screen.pixels(title) != before, "the page")
+    screen.press(f"alt+{world.letter('Clear _All Data…')}")
+    yield "clear-all-data", world.dialog("Clear All Data?")
+    close(world.tr("Clear All Data?"))
+    close(title)
+
+
+def close(title: str):
+    """Closes the dialog that has the keyboard."""
+    wait_for_dialog(title)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(title), f"'{title}' to be gone")
+
+
+STORIES = [first_start, signed_in, two_accounts, notices, dialogs]
 # The stories of which not every look has a picture.
 FEW = [two_accounts, notices]
+# Those that are about dialogs, and of somebody whose accounts are in a keyring.
+OF_DIALOGS = [dialogs]
+
+
+def is_pictured(story, look) -> bool:
+    return look.has_dialogs if story in OF_DIALOGS else look.has_all or story not in FEW
 
 
 @pytest.fixture
@@ -392,7 +484,7 @@ def home():
 
 @pytest.mark.parametrize("story,look", [
     pytest.param(story, look, id=f"{story.__name__}-{look.name}")
-    for story in STORIES for look in LOOKS if look.has_all or story not in FEW])
+    for story in STORIES for look in LOOKS if is_pictured(story, look)])
 def test_picture(
     story, look, session, stage, home, service, account, request, results, monkeypatch, set_text_scale
 ):
@@ -403,6 +495,8 @@ def test_picture(
             monkeypatch.setenv(variable, value)
     if look.language == "ar_EG":
         stage = request.getfixturevalue("stage_in_arabic")
+    if story in OF_DIALOGS:
+        request.getfixturevalue("keyring")
     set_text_scale(look.scale)
     # No browser is needed to picture the wait for it.
     monkeypatch.setenv("BROWSER", "true")

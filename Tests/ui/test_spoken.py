@@ -43,6 +43,8 @@ VARYING = [
     (re.compile(r"localhost:\d+"), "localhost:PORT"),
     (re.compile(r"\[\d+ characters hidden\]"), "[N characters hidden]"),
     (re.compile(r"\b\d+ (second|minute)s?\b( ago)? \([^)]*\)"), "TIME"),
+    (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
+    (re.compile(r"/\S+(?=/sync-mail\b)"), "/HOME"),
 ]
 
 
@@ -56,6 +58,8 @@ class Transcript:
         self.path = DIRECTORY / f"{name}.txt" if name else None
         self.expected = {} if records or not name else read_steps(self.path.read_text())
         self.steps: list[tuple[str, list[str]]] = []
+        # What differs in this run only, and what stands for it.
+        self.hidden: list[tuple[str, str]] = []
         # What names a class of a widget.
         self.classes: list[str] = []
         self.seen = len(orca.spoken)
@@ -95,11 +99,17 @@ class Transcript:
             lines = [line for line in lines if not re.fullmatch(r"List with \d+ items?\.?", line)]
         for pattern, word in VARYING:
             lines = [pattern.sub(word, line) for line in lines]
+        for text, word in self.hidden:
+            lines = [line.replace(text, word) for line in lines]
         # GTK tells of a description that changed before only together with the focus, unless someone has asked for it
         # until then. So Orca may say it twice, the second time without a period, which it adds to no parenthesis.
         return [
             line for number, line in enumerate(lines)
             if (line if line.endswith(")") else f"{line}.") not in lines[:number]]
+
+    def hide(self, text: str, word: str):
+        """Writes `word` in place of a text that differs in each run."""
+        self.hidden.append((text, word))
 
     def leave_out(self):
         """Leaves out what is spoken until there is silence: it varies."""

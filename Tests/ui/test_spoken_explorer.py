@@ -1,0 +1,207 @@
+"""What Orca speaks of the Explorer, by which a request is written, saved, sent and explained by ear alone."""
+
+import pytest
+
+import screen
+from accessible import wait_for_dialog
+from test_explorer_waiting import ADDRESS, PROGRESS, folder, prepare_half  # noqa: F401, one is a fixture
+# The last four are fixtures.
+from test_spoken import (  # noqa: F401
+    closes, goes_through, opens, at_window, orca, signs_in_here, transcript)
+
+
+def goes_to(transcript, name: str, text: str, key: str = "Tab"):
+    """Presses a key until Orca says `text`. What it says on the way is left out: more may come there."""
+    for _ in range(30):
+        seen = transcript.seen
+        screen.press(key)
+        transcript.orca.rest(seen)
+        if any(text in line for line in transcript.orca.spoken[seen:]):
+            return transcript.end_step(name)
+        transcript.leave_out()
+    raise AssertionError(f"{key} does not lead to '{text}'")
+
+
+def writes(transcript, name: str, address: str, until: str = ""):
+    """Replaces the address by another one."""
+    screen.press("ctrl+l")
+    transcript.leave_out()
+    screen.type_text(address)
+    transcript.end_step(name, until)
+
+
+def saves(transcript, name: str, path, dialog: str, until: str):
+    """Saves to a file. What Orca says of GTK's dialog depends on what else is in the directory."""
+    wait_for_dialog(dialog)
+    transcript.leave_out()
+    screen.save_file(path, dialog)
+    transcript.wait_for(until, name)
+    # The dialog says what it does until it is gone.
+    spoken = [line for line in transcript.orca.spoken[transcript.seen:] if until in line]
+    transcript.orca.rest(transcript.seen)
+    transcript.steps.append((name, spoken[:1]))
+    transcript.seen = len(transcript.orca.spoken)
+
+
+@pytest.mark.recorded("by-ear")
+def test_from_an_empty_explorer_to_a_saved_request_and_an_explained_refusal(at_window, home):
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    screen.press("F9")
+    transcript.end_step("Samples", "Search samples and history")
+    screen.type_text("job")
+    transcript.end_step("Search a sample")
+    screen.press("Return")
+    transcript.end_step("Take it", "/v1.0/me?$select=displayName,jobTitle,mail")
+    screen.press("Return")
+    transcript.end_step("Send it", "200 OK")
+    goes_to(transcript, "To the response", "Response")
+    screen.press("ctrl+Home")
+    transcript.end_step("Its first line")
+    for step in range(3):
+        screen.press("Down")
+        transcript.end_step(f"Its next line, {step + 1}")
+    path = home / "mine.http"
+    screen.press("ctrl+s")
+    saves(transcript, "Save the request", path, "Save Request", "Saved in mine.http")
+    assert "$select=displayName,jobTitle,mail" in path.read_text() and "eyJ" not in path.read_text()
+    writes(transcript, "Write another address", "/v1.0/me/messages", "Not granted yet: Mail.ReadBasic")
+    screen.press("Return")
+    transcript.end_step("Send it, too", "The request needs the permission Mail.ReadBasic.")
+    goes_to(transcript, "To what the service says", "ErrorAccessDenied")
+    goes_to(transcript, "To what it means", "The request needs the permission Mail.ReadBasic.")
+    goes_to(transcript, "To what helps", "Request Permission")
+    transcript.check()
+
+
+@pytest.mark.recorded("lists")
+def test_samples_history_and_files_of_requests(at_window):
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    screen.press("Return")
+    transcript.end_step("Send", "200 OK")
+    screen.press("F9")
+    transcript.end_step("Samples and history", "Search samples and history")
+    goes_through(transcript, "Lists", 4)
+    screen.press("Down")
+    transcript.end_step("Next sample")
+    screen.press("ctrl+h")
+    transcript.end_step("History", "Search samples and history")
+    goes_to(transcript, "The last request", "GET /v1.0/me")
+    goes_to(transcript, "Clear the history", "Clear History")
+    goes_to(transcript, "Saved", "Saved", "shift+Tab")
+    screen.press("space")
+    transcript.end_step("Files of requests")
+    goes_through(transcript, "Files of requests", 3)
+    screen.press("F9")
+    transcript.end_step("Close the list")
+    transcript.check()
+
+
+@pytest.mark.recorded("writing")
+def test_what_is_proposed_and_the_query_and_a_question(at_window):
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    screen.press("ctrl+a")
+    screen.type_text("/v1.0/me/mailf")
+    transcript.end_step("Begin a name")
+    screen.press("Down")
+    transcript.end_step("Proposal", "mailFolders, list of mailFolder")
+    screen.press("Return")
+    transcript.end_step("Take it")
+    writes(transcript, "An address with a query", "/v1.0/me?$select=mail")
+    screen.press("Escape")
+    transcript.leave_out()
+    screen.press("alt+q")
+    transcript.end_step("Query options")
+    goes_through(transcript, "Query options", 4)
+    screen.press("ctrl+l")
+    transcript.leave_out()
+    screen.press("shift+Tab")
+    transcript.end_step("Method")
+    screen.press("space")
+    transcript.end_step("Methods")
+    screen.press("End")
+    transcript.end_step("Last method", "DELETE")
+    screen.press("Return")
+    transcript.end_step("Choose it")
+    opens(transcript, "Send", "Send DELETE?", "ctrl+Return")
+    goes_through(transcript, "Question", 2)
+    closes(transcript, "Escape", "Send DELETE?", "Escape")
+    transcript.check()
+
+
+@pytest.mark.recorded("reading")
+def test_a_response_is_searched_filtered_folded_and_compared(at_window, emulator):
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    emulator.prepare_graph_reply(200, {"value": [{"id": "1", "displayName": "Person 1"}]})
+    screen.press("ctrl+Return")
+    transcript.end_step("Send", "200 OK")
+    screen.press("ctrl+f")
+    transcript.end_step("Search", "Search response")
+    screen.type_text("zzz")
+    transcript.end_step("Nothing found", "No Results Found")
+    screen.press("Escape")
+    transcript.end_step("End the search")
+    screen.press("ctrl+Home", "Down", "F4")
+    transcript.end_step("Fold")
+    screen.press("F4")
+    transcript.end_step("Unfold", "Unfolded")
+    screen.press("ctrl+shift+f")
+    transcript.end_step("Filter", "Filter With JSONPath")
+    screen.type_text("$.value[*].id")
+    transcript.end_step("Type a filter", "Values: 1")
+    goes_through(transcript, "Filter", 1)
+    screen.press("space")
+    transcript.end_step("Remove the filter")
+    goes_to(transcript, "Menu", "More About This Request", "shift+Tab")
+    screen.press("space")
+    transcript.end_step("Open the menu")
+    screen.press("k")
+    transcript.end_step("Keep the response")
+    emulator.prepare_graph_reply(200, {"value": [{"id": "2", "displayName": "Person 1"}]})
+    screen.press("ctrl+Return")
+    transcript.end_step("Send again", "200 OK")
+    goes_to(transcript, "Views", "Pretty", "Tab")
+    goes_to(transcript, "Differences", "Differences", "Tab")
+    screen.press("space")
+    transcript.end_step("Show the differences")
+    goes_to(transcript, "First difference", "Changed", "Tab")
+    goes_to(transcript, "Stop comparing", "Stop Comparing", "Tab")
+    transcript.check()
+
+
+@pytest.mark.recorded("download")
+def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
+    transcript = at_window
+    emulator.prepare_graph_reply(
+        302, "", path=ADDRESS, times="10", header=f"Location: {emulator.base}/drive/download/1/1")
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    writes(transcript, "Address", ADDRESS)
+    screen.press("Return")
+    transcript.end_step("Send", "302")
+    prepare_half(emulator)
+    screen.press("ctrl+shift+s")
+    saves(transcript, "Save the content", folder / "report.bin", "Save Response", PROGRESS)
+    goes_to(transcript, "Pause", "Pause")
+    screen.press("space")
+    transcript.end_step("Paused", "Paused:")
+    transcript.check()
+
+
+@pytest.mark.recorded("signed-out")
+def test_pages_without_an_account(app, keyring, transcript):  # noqa: F811
+    app.start()
+    app.wait_for_account("Signed out")
+    transcript.end_step("Account", "Signed out")
+    for page, title in (("2", "Explorer"), ("3", "Tokens"), ("4", "Activity")):
+        screen.press(f"alt+{page}")
+        transcript.end_step(title)
+        goes_through(transcript, title, 2)
+    transcript.check()
