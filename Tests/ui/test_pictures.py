@@ -44,9 +44,9 @@ class World:
         self.home = home
         self.app = App(session, stage, home)
         self.sign_in = SignIn(self.app, emulator)
-        language = look.language.partition("_")[0] or "en"
+        self.language = look.language.partition("_")[0] or "en"
         self.catalog = gettext.translation(
-            "entrance", stage / "share" / "locale", [language], fallback=True)
+            "entrance", stage / "share" / "locale", [self.language], fallback=True)
         self.cache = home / "cache.json"
         self.file = home / "config" / "entrance" / "apps.json"
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
@@ -400,7 +400,9 @@ def dialogs(world: World):
     yield "explain", title
     close(title)
     world.press("F10", world.letter("_About Entrance"))
-    title = world.dialog("About Entrance")
+    # The window is libadwaita's.
+    title = gettext.translation("libadwaita", "/usr/share/locale", [world.language], fallback=True).gettext("About")
+    wait_for_dialog(title)
     version = next(text for text in texts(title) if re.fullmatch(r"\d+\.\d+\.\d+\S*", text))
     yield "about", title, version
     close(title)

@@ -236,3 +236,18 @@ def test_what_went_wrong_is_said_with_the_ways_on(at_window, signed_in, emulator
     transcript.end_step("Call again", "Too Many Requests")
     emulator.set_faults()
     transcript.check()
+
+
+@pytest.mark.recorded("show-details")
+def test_hidden_details_of_an_app_are_shown_on_request(at_window):
+    transcript = at_window
+    screen.press("F10")
+    transcript.leave_out()
+    screen.press("h")
+    transcript.end_step("Hide personal details")
+    opens(transcript, "Apps", "Apps", "ctrl+shift+a")
+    goes_through(transcript, "Apps", 2)
+    opens(transcript, "Edit", "Show Details?", "space")
+    goes_through(transcript, "Question", 2)
+    closes(transcript, "Question, Escape", "Show Details?", "Escape")
+    transcript.check()
