@@ -33,7 +33,7 @@ CONTEXT = re.compile(
     r"|(Entrance|Account)( (There|This) is .*)?")
 
 # What Orca says of what is typed, and of a selection that is typed over, if it comes to it before the next key.
-TYPED = re.compile(r"/|not an ID|not a domain|selected|Selection deleted\.")
+TYPED = re.compile(r"/|not an ID|not a domain|(entire document )?selected|Selection deleted\.")
 
 # A row that is not selected by its state, and is by its words.
 CONTRADICTION = re.compile(r"not selected\.\n.*\bSelected\b")
@@ -44,6 +44,7 @@ VARYING = [
     (re.compile(r"\[\d+ characters hidden\]"), "[N characters hidden]"),
     (re.compile(r"\b\d+ (second|minute)s?\b( ago)? \([^)]*\)"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
+    (re.compile(r"\b\d+/\d+/\d+ \d\d:\d\d\b"), "TIME"),
     (re.compile(r"/\S+(?=/sync-mail\b)"), "/HOME"),
 ]
 
@@ -432,6 +433,19 @@ def goes_through(transcript, name: str, tabs: int):
     for tab in range(tabs):
         screen.press("Tab")
         transcript.end_step(f"{name}, Tab {tab + 1}")
+
+
+def goes_to(transcript, name: str, text: str, key: str = "Tab"):
+    """Presses a key until Orca says `text`. What it says on the way is left out: more may come there."""
+    begin = transcript.seen
+    for _ in range(30):
+        seen = transcript.seen
+        screen.press(key)
+        transcript.orca.rest(seen)
+        if any(text in line for line in transcript.orca.spoken[seen:]):
+            return transcript.end_step(name)
+        transcript.leave_out()
+    raise AssertionError(f"{key} does not lead to '{text}', but to {transcript.orca.spoken[begin:]}")
 
 
 @pytest.mark.recorded("accounts")
