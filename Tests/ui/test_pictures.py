@@ -389,7 +389,7 @@ TOKEN = (
 
 def dialogs(world: World):
     """The dialogs that explain, decode, allow, and ask before something is removed."""
-    world.app.connect_to(world.emulator, clientID=CLIENT_ID)
+    world.app.connect_to(world.emulator)
     world.sign_in.without_window(world.emulator.adele)
     world.start()
     world.wait_until_idle()
@@ -411,11 +411,11 @@ def dialogs(world: World):
     world.press_mnemonic("_Decode Another Token…")
     title = world.dialog("Decode a Token")
     screen.type_text(TOKEN)
-    wait_for(lambda: "Adele Vance" in texts(title), "the claims")
+    wait_for(lambda: any("Adele Vance" in text for text in texts(title)), "the claims")
     yield "decode", title
     close(title)
     world.press("alt+1")
-    write(world.home, GIT, MAIL)
+    write(world.home, GIT, MAIL | {"program": "org.example.Calendar"})
     world.press("F10", world.letter("Access by P_rograms"))
     title = world.dialog("Access by Programs")
     wait_for(lambda: "git" in texts(title), "the programs")

