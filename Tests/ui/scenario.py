@@ -226,7 +226,7 @@ def use_explorer(app, emulator, sign_in, steps: Steps):
     file = app.home / "events.json"
     screen.press("ctrl+shift+s")
     screen.save_file(file, "Save Response")
-    wait_for_words("Saved")
+    wait_for(file.exists, "the file")
     assert json.loads(file.read_text()) == answer
     steps.done("Response saved")
 
@@ -238,7 +238,7 @@ def use_explorer(app, emulator, sign_in, steps: Steps):
 
     def toggle_personal_details():
         screen.press("F10")
-        wait_for(lambda: exists(MAIN, MENU_ITEM, "Hide Personal Details"), "the menu")
+        wait_for(lambda: exists(MAIN, MENU_ITEM, "Access by Programs"), "the menu")
         screen.press("h")
 
     toggle_personal_details()

@@ -438,7 +438,6 @@ def dialogs(world: World):
     screen.press(world.letter("Sign In to _Another Organization…"))
     yield "organization", world.dialog("Another Organization")
     close(world.tr("Another Organization"))
-    close(title)
     world.press("ctrl+shift+a")
     title = world.dialog("Apps")
     find(title, BUTTON, world.tr("Actions for “{name}”").replace("{name}", "Demo")).click()
