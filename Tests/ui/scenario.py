@@ -224,7 +224,7 @@ def use_explorer(app, emulator, sign_in, steps: Steps):
     steps.done("Table of events")
 
     file = app.home / "events.json"
-    screen.press("ctrl+shift+s")
+    find(MAIN, BUTTON, "Save Response…").click()
     screen.save_file(file, "Save Response")
     wait_for(file.exists, "the file")
     assert json.loads(file.read_text()) == answer
