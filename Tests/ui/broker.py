@@ -54,7 +54,7 @@ class Broker:
     def _tell(self, method: str, answers: list[dict]):
         self.process.stdin.write(json.dumps({"method": method, "answers": answers}) + "\n")
         self.process.stdin.flush()
-        while (line := self.process.stdout.readline()) not in ("told\n", ""):
+        while (line := self.process.stdout.readline()) not in ("done\n", ""):
             self.seen.append(json.loads(line))
 
     def stop(self):

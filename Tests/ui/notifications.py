@@ -120,8 +120,12 @@ def serve(kind: str):
     def press(notification: dict, label: str):
         first, second = notification["buttons"][label]
         if kind == "freedesktop":
-            bus.emit_signal(
-                None, path, NAMES[kind], "ActionInvoked", GLib.Variant("(us)", (first, second)))
+            # A server takes a notification away with its action, before the app could.
+            remove(first)
+            for signal, content in (
+                    ("ActionInvoked", GLib.Variant("(us)", (first, second))),
+                    ("NotificationClosed", GLib.Variant("(uu)", (first, 2)))):
+                bus.emit_signal(None, path, NAMES[kind], signal, content)
             return
         target = [] if second is None else [GLib.Variant("s", second)]
         bus.call_sync(

@@ -137,7 +137,7 @@ def test_the_list_does_not_open_when_the_window_becomes_wide(explorer):
         resize(width)
         wait_for(lambda: screen.geometry(screen.window_id(MAIN))[2] == width, "the width")
         screen.wait_until_still(MAIN, "the page")
-        assert not exists(MAIN, ENTRY, "Search samples and history")
+        assert not exists(MAIN, "entry", "Search samples and history")
 
 
 @pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where widgets are")
@@ -155,7 +155,7 @@ def test_a_low_window_has_room_for_the_answer_and_the_list(explorer):
     # Six lines of text.
     wait_for(lambda: room(LOG, ANSWER) >= 90, "the answer")
     screen.press("F9")
-    wait_for(lambda: exists(MAIN, ENTRY, "Search samples and history"), "the list")
+    wait_for(lambda: exists(MAIN, "entry", "Search samples and history"), "the list")
     wait_for(lambda: room("list", "Samples") >= 90 and room(LOG, ANSWER) >= 90, "both")
 
 

@@ -15,6 +15,9 @@ final class ActivityPage: Page {
   private let accountChoice: DropDown
   private let contents: Stack
   private let emptyPage: StatusPage
+  private lazy var announcer = TypingAnnouncer { [weak self] in
+    if self?.searchEntry.holdsFocus == true { self?.widget.window?.announce($0) }
+  }
   private let clearFilterButton: Button
   private let list: ListView
   private let details: Box
@@ -39,7 +42,9 @@ final class ActivityPage: Page {
     widget = builder.object("page")
     searchEntry = builder.object("search_entry")
     topicChoice = builder.object("topic_choice")
+    topicChoice.nameList(tr("Kind of activity"))
     accountChoice = builder.object("account_choice")
+    accountChoice.nameList(tr("Account"))
     contents = builder.object("contents")
     emptyPage = builder.object("empty_page")
     clearFilterButton = builder.object("clear_filter_button")
@@ -211,6 +216,8 @@ final class ActivityPage: Page {
         description: tr("Try a different search or filter."))
     }
     clearFilterButton.isVisible = !isEmpty
+    let finds = hasEvents || isEmpty || model?.isSearching == true
+    announcer.say(finds ? "" : tr("No Results Found"))
     contents.show(name: hasEvents ? "list" : "empty")
   }
 

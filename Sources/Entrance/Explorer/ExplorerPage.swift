@@ -69,6 +69,7 @@ final class ExplorerPage: Page {
     signedOutPage = builder.object("signed_out_page")
     signInButton = builder.object("sign_in_button")
     methodChoice = builder.object("method_choice")
+    methodChoice.nameList(tr("Method"))
     addressEntry = builder.object("address_entry")
     addressCover = EntryCover(
       over: addressEntry, builder.object("address_cover"), builder.object("address_cover_label"))
@@ -76,6 +77,7 @@ final class ExplorerPage: Page {
       of: addressEntry, below: builder.object("address_place"), announce: announce)
     sendButton = builder.object("send_button")
     versionChoice = builder.object("version_choice")
+    versionChoice.nameList(tr("Version of Microsoft Graph"))
     sender = SenderChooser(builder)
     permissionRow = builder.object("permission_row")
     permissionLabel = builder.object("permission_label")

@@ -16,6 +16,9 @@ final class RequestList {
 
   private let flap: Flap
   private let searchEntry: SearchEntry
+  private lazy var announcer = TypingAnnouncer { [weak self] in
+    if self?.searchEntry.holdsFocus == true { self?.searchEntry.window?.announce($0) }
+  }
   private let lists: Stack
   private let noSamplesLabel: Label
   private let noHistoryLabel: Label
@@ -125,7 +128,19 @@ final class RequestList {
     noSamplesLabel.isVisible = hasSamples && model?.samples.isEmpty == true
     noHistoryLabel.isVisible = model?.history.isEmpty ?? true
     noHistoryLabel.text = emptyHistoryText
+    announcer.say(noResultsText)
     clear.isEnabled = model?.canClear == true
+  }
+
+  /// What a screen reader says of a search in the list that is shown; empty while it finds something.
+  private var noResultsText: String {
+    let isEmpty =
+      switch lists.visibleName {
+      case "samples": model?.samples.isEmpty == true
+      case "history": model?.history.isEmpty == true
+      default: false
+      }
+    return isEmpty && !searchEntry.text.isEmpty ? tr("No Results Found") : ""
   }
 
   /// Why the history shows no requests.

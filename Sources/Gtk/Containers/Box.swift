@@ -40,6 +40,14 @@ public final class Expander: Widget {
     gtk_expander_set_child(opaque, child.widget)
     // GTK 4.8 would name it by its class.
     setAccessibleLabel(label.filter { $0 != "_" })
+    // GTK 4.8 would give the focus to a text in it while it is closed.
+    gtk_widget_set_can_focus(child.widget, 0)
+    // The handler belongs to the widget, so the pointer outlives it.
+    let raw = raw
+    connect("notify::expanded") {
+      let expander = Expander(borrowing: raw)
+      gtk_widget_set_can_focus(child.widget, expander.isExpanded ? 1 : 0)
+    }
   }
 }
 

@@ -31,6 +31,9 @@ public final class DropDown: Widget {
     setAccessibleDescription(text)
   }
 
+  /// Has screen readers call its list `name`, and not "GtkListView".
+  public func nameList(_ name: String) { nameLists(name) }
+
   /// Has what is chosen end in an ellipsis where there is no room for it.
   public func ellipsize() {
     let factory = makeLabelFactory {

@@ -75,6 +75,7 @@ public final class ComboRow: Widget {
       connect("notify::subtitle") { ComboRow(borrowing: raw).describeChoice() }
     }
     adw_combo_row_set_model(ptr(), list.opaque)
+    nameLists(adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "")
     describeChoice()
   }
 

@@ -23,6 +23,11 @@ extension Widget {
   /// Sets its accessible name for screen readers.
   public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
 
+  /// Sets the accessible name of the lists in it, which screen readers would call by their class.
+  func nameLists(_ name: String) {
+    for widget in descendants { widget.cast(to: ListView.self)?.setAccessibleLabel(name) }
+  }
+
   /// Sets its accessible description for screen readers, in place of the text that GTK or libadwaita
   /// would describe it by, such as a row's subtitle.
   public func setAccessibleDescription(_ description: String) {

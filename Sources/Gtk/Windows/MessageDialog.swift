@@ -60,6 +60,7 @@ public final class MessageDialog: Window {
   /// Shows a widget below the text.
   public func setContent(_ content: Widget) {
     adw_message_dialog_set_extra_child(ptr(), content.widget)
+    announceEntryRows()
   }
 
   /// Gives an answer, as if its button was clicked.
