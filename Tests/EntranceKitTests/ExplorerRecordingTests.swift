@@ -1,10 +1,11 @@
 import AuthCore
 import CurlHTTP
-@testable import EntranceKit
 import FoundationEssentials
 import HTTPTypes
 import TestSupport
 import Testing
+
+@testable import EntranceKit
 
 @MainActor @Suite("Recordings in the Explorer")
 struct ExplorerRecordingTests {
@@ -52,6 +53,26 @@ struct ExplorerRecordingTests {
     #expect(!text.contains("Adele") && !text.contains("adele@"))
     await model.send()?.value
     #expect(try entries().count == 2)
+  }
+
+  @Test("A response after the end of a recording does not bring its file back")
+  func lateResponse() async throws {
+    await model.record(to: path)?.value
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let (sent, isSent) = AsyncStream<Void>.makeStream()
+    page.authority.next(.api) { _ in
+      isSent.yield()
+      for await _ in gate {}
+      return .make(200, "{}")
+    }
+    let request = model.send()
+    for await _ in sent { break }
+    await page.window.recording.stop()?.value
+    try FileManager.default.removeItem(atPath: path)
+    opening.finish()
+    await request?.value
+    #expect(model.answer?.isSuccess == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test("A file that cannot be written is reported, and the recording is not lost")

@@ -58,5 +58,5 @@ public final class RecordableTransport: HTTPTransport, StreamingTransport {
   }
 
   /// Ends the recording without writing it.
-  func discard() { cassette.withLock { $0 = nil } }
+  func discard() { cassette.withLock { $0.take()?.close() } }
 }

@@ -90,6 +90,11 @@ public final class Cassette: HTTPTransport, StreamingTransport {
     if case .recording(let recorder) = mode { try recorder.save() }
   }
 
+  /// Ends a recording: what is answered from now on is neither kept nor written.
+  package func close() {
+    if case .recording(let recorder) = mode { recorder.close() }
+  }
+
   /// A request that was recorded.
   package struct Request: Sendable {
     package let method: String
@@ -267,6 +272,8 @@ private final class Recorder: Sendable {
     var lastWrite = ContinuousClock.now
     var writing = Duration.zero
     var failure: GraphError?
+    /// Whether nothing is added any more.
+    var isClosed = false
   }
 
   init(_ path: String, _ transport: any HTTPTransport, _ limit: Int) {
@@ -280,6 +287,7 @@ private final class Recorder: Sendable {
   func add(_ entry: CassetteEntry) async -> Int {
     state.withLock { state in
       let index = state.entries.count
+      guard !state.isClosed else { return index }
       state.entries.append(entry)
       // What is known by now is replaced in what came before, too; also what is known from bodies
       // that are left out.
@@ -297,6 +305,7 @@ private final class Recorder: Sendable {
   @concurrent
   func extend(_ index: Int, with piece: Data) async {
     state.withLock { state in
+      guard !state.isClosed else { return }
       state.size -= state.entries[index].keptSize
       state.entries[index].receive(piece)
       keepLimit(index, &state)
@@ -308,6 +317,8 @@ private final class Recorder: Sendable {
     if state.size + state.entries[index].keptSize > limit { state.entries[index].leaveOutBodies() }
     state.size += state.entries[index].keptSize
   }
+
+  func close() { state.withLock { $0.isClosed = true } }
 
   func save() throws(GraphError) {
     let failure = state.withLock { state in
