@@ -60,7 +60,7 @@ for part; do
   case $part in
     x11) inside x11 /tmp/tests/scenario.py /tmp/stage /tmp/results ;;
     wayland) inside wayland /tmp/tests/scenario.py --wayland /tmp/stage /tmp/results ;;
-    orca) run_tests /tmp/tests/test_spoken{,_newer}.py ;;
+    orca) run_tests /tmp/tests/test_spoken{,_dialogs,_explorer,_newer}.py ;;
     ui)
       run_tests /tmp/tests/test_{cancel,focus,gtk_layer,sign_in,sign_in_window,ways,window}.py -n 3 \
         --dist loadfile

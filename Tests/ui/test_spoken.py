@@ -43,7 +43,7 @@ VARYING = [
     (re.compile(r"localhost:\d+"), "localhost:PORT"),
     (re.compile(r"\[\d+ characters hidden\]"), "[N characters hidden]"),
     (re.compile(r"\b\d+ (second|minute)s?\b( ago)? \([^)]*\)"), "TIME"),
-    (re.compile(r"\b\d\d:\d\d:\d\d\b|(?<=repeated in )\d+:\d\d\b"), "TIME"),
+    (re.compile(r"\b\d\d:\d\d:\d\d\b|((?<=repeated in )|(?<=expires in ))\d+:\d\d\b"), "TIME"),
     (re.compile(r"\b\d+/\d+/\d+ \d\d:\d\d\b"), "TIME"),
     (re.compile(r"/\S+(?=/sync-mail\b)"), "/HOME"),
 ]

@@ -25,6 +25,12 @@ TOKEN = (
     "lbGUgVmFuY2UiLCJzY3AiOiJNYWlsLlNlbmQgVXNlci5SZWFkIiwidmVyIjoiMi4wIn0.c2ln")
 
 
+def is_canceled(transcript):
+    """Waits for the end of a sign-in. Of two texts about it, one may come before the window is in front again."""
+    transcript.wait_for("canceled")
+    transcript.leave_out()
+
+
 @pytest.mark.recorded("activity")
 def test_activity_and_its_details(at_window):
     transcript = at_window
@@ -45,7 +51,7 @@ def test_activity_and_its_details(at_window):
     screen.press("space")
     transcript.leave_out()
     transcript.steps = [
-        (step, [line for line in lines if not line.startswith("List with ")]) for step, lines in transcript.steps]
+        (step, [line for line in lines if "List with " not in line]) for step, lines in transcript.steps]
     for name in ("Account", "Kind of activity", "Save Support Details…", "Copy Support Details", "Search activity"):
         goes_to(transcript, name, name, "shift+Tab")
     transcript.check()
@@ -66,7 +72,7 @@ def test_code_dialog(app, emulator, keyring, transcript):  # noqa: F811
     goes_through(transcript, "Code", 8)
     screen.press("Escape")
     wait_for(lambda: not has_window(CODE), "the dialog to be gone")
-    transcript.end_step("Escape", "canceled")
+    is_canceled(transcript)
     app.wait_until_idle()
     emulator.set_faults("device-expired")
     screen.press("alt+c")
@@ -79,7 +85,7 @@ def test_code_dialog(app, emulator, keyring, transcript):  # noqa: F811
     transcript.end_step("Way on", "Get a New Code")
     screen.press("Escape")
     wait_for(lambda: not has_window(CODE), "the dialog to be gone")
-    transcript.end_step("Escape from the expired code", "canceled")
+    is_canceled(transcript)
     transcript.check()
 
 
@@ -97,13 +103,15 @@ def test_browser_dialog(app, home, keyring, opened, transcript):  # noqa: F811
     goes_through(transcript, "Browser", 6)
     screen.press("alt+p")
     transcript.end_step("Paste address")
-    screen.type_text("x")
-    screen.press("Return")
-    transcript.end_step(
-        "Wrong address", "This is not the address of the last page of this sign-in. Copy the whole address.")
+    if not IS_NEWER:
+        # With GTK 4.18, an alert is said only if it is in sight: here it is below the end of the dialog.
+        screen.type_text("x")
+        screen.press("Return")
+        transcript.end_step(
+            "Wrong address", "This is not the address of the last page of this sign-in. Copy the whole address.")
     screen.press("Escape")
     wait_for(lambda: not has_window(BROWSER), "the dialog to be gone")
-    transcript.end_step("Escape", "canceled")
+    is_canceled(transcript)
     transcript.check()
 
 
@@ -158,6 +166,8 @@ def test_all_preferences_and_clearing_all_data(at_window):
         screen.press(f"alt+{letter}")
         transcript.end_step(page)
         goes_through(transcript, page, tabs)
+        if page == "Privacy":
+            goes_to(transcript, "Clear All Data", "Clear All Data")
     screen.press("alt+p")
     transcript.end_step("Privacy again")
     opens(transcript, "Clear all data", "Clear All Data?", "alt+a")
@@ -176,7 +186,9 @@ def test_a_token_is_decoded(at_window):
     transcript.end_step("Not a token", "This is not a token")
     # Pasted, because each pause in typing would have an answer.
     screen.copy(TOKEN)
-    screen.press("ctrl+a", "ctrl+v")
+    screen.press("ctrl+a")
+    transcript.leave_out()
+    screen.press("ctrl+v")
     transcript.end_step("Token", "Access token for Microsoft Graph")
     goes_through(transcript, "Claims", 3)
     screen.press("alt+c")
@@ -192,6 +204,7 @@ def test_an_error_is_explained(at_window):
     screen.type_text("hello")
     transcript.end_step("Unknown error", "This text has no error that is known here.")
     screen.press("ctrl+a")
+    transcript.leave_out()
     screen.type_text("AADSTS50076")
     transcript.end_step("Known error", "Your organization requires multifactor authentication.")
     screen.press("Tab")
@@ -241,7 +254,7 @@ def test_what_went_wrong_is_said_with_the_ways_on(at_window, signed_in, emulator
     goes_to(transcript, "Details", "Details")
     emulator.set_faults("token-429")
     screen.press("alt+g")
-    transcript.end_step("Call again", "Too Many Requests")
+    transcript.wait_for("Too Many Requests", "Call again")
     emulator.set_faults()
     transcript.check()
 
