@@ -3,6 +3,8 @@
 It runs in the session of the tests, with a speech server that writes to a file instead of a loudspeaker.
 """
 
+import os
+import os
 import platform
 import re
 import subprocess
@@ -103,9 +105,15 @@ class Orca:
         self.path.write_text("")
         (orca / "orca-customizations.py").write_text(
             CUSTOMIZATIONS.replace("{path!r}", repr(str(self.path))))
+        # Orca ends all others of the same user, which other tests run at the same time, and waits for
+        # those that have ended: it is not to find any.
+        programs = self.directory / "programs"
+        programs.mkdir()
+        (programs / "pgrep").write_text("#!/bin/sh\n")
+        (programs / "pgrep").chmod(0o755)
         self.process = self.session.spawn(
-            ["orca", "--replace", "--disable", "braille", "--disable", "braille-monitor"],
-            env=self.session.environment(self.directory))
+            ["orca", "--disable", "braille", "--disable", "braille-monitor"],
+            env=self.session.environment(self.directory) | {"PATH": f"{programs}:{os.environ['PATH']}"})
         wait_for(lambda: self.spoken, "Orca to say that it is on", 60)
         return self
 

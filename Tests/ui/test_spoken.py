@@ -33,7 +33,8 @@ CONTEXT = re.compile(
     r"|(Entrance|Account)( (There|This) is .*)?")
 
 # What Orca says of what is typed, and of a selection that is typed over, if it comes to it before the next key.
-TYPED = re.compile(r"/|not an ID|not a domain|(entire document )?selected|Selection deleted\.")
+TYPED = re.compile(r"/|not an ID|not a domain|(entire document )?selected|Selection deleted\."
+    r"|Pasted contents from clipboard\.")
 
 # A row that is not selected by its state, and is by its words.
 CONTRADICTION = re.compile(r"not selected\.\n.*\bSelected\b")
