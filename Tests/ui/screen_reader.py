@@ -4,7 +4,6 @@ It runs in the session of the tests, with a speech server that writes to a file 
 """
 
 import os
-import os
 import platform
 import re
 import subprocess

@@ -142,3 +142,16 @@ def test_the_explorer_leaves_the_focus_usable_while_the_keyring_is_locked(app, l
     hidden = f"{BUTTON} {CALL_GRAPH}", f"{BUTTON} Sign In"
     wait_for(lambda: focused(MAIN) not in (None, *hidden), "the focus to be on the screen")
     tab_leads_on_and_back()
+
+
+def test_the_focus_goes_through_a_notice_with_details(signed_in, emulator):
+    emulator.expire()
+    emulator.prepare_token_reply(400, {
+        "error": "temporarily_unavailable", "error_codes": [90033],
+        "error_description": "AADSTS90033: A transient error has occurred."})
+    screen.press("alt+g")
+    wait_for(lambda: exists(MAIN, BUTTON, "Dismiss"), "the notice")
+    signed_in.wait_until_idle()
+    places = "\n".join(walk(MAIN))
+    for name in ("Try Again", "Details", "Dismiss"):
+        assert name in places

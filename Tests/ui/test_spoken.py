@@ -30,7 +30,7 @@ CONTEXT = re.compile(
     r"Accounts|Add Account (push )?button\.|.* (frame|panel)\.?|Log log\.|Cancel (push )?button\."
     r"|Sign In|.* – Entrance"
     # What is around the focus, with the texts that are in it by then.
-    r"|(Entrance|Account)( (There|This) is .*)?")
+    r"|(Entrance|Account)( (There|This) is .*)?|Notices status ?bar")
 
 # What Orca says of what is typed, and of a selection that is typed over, if it comes to it before the next key.
 TYPED = re.compile(r"/|not an ID|not a domain|(entire document )?selected|Selection deleted\."

@@ -197,3 +197,14 @@ def test_pages_without_an_account(app, keyring, transcript):  # noqa: F811
         transcript.end_step(title)
         goes_through(transcript, title, 2)
     transcript.check()
+
+
+def test_the_list_of_a_choice_is_not_called_by_its_class(at_window):
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    screen.press("shift+Tab")
+    transcript.leave_out()
+    screen.press("space")
+    transcript.end_step("Methods")
+    assert transcript.classes == []

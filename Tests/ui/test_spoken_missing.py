@@ -6,7 +6,6 @@ import screen
 from accessible import BUTTON, LABEL, exists, focused, has_window
 from app import MAIN
 from test_explain import EXPLAIN
-from test_keyboard import walk
 from test_programs import QUESTION, asks, get_token, token  # noqa: F401, one is a fixture
 from test_spoken import at_window, goes_to, orca, signs_in_here, transcript  # noqa: F401, four are fixtures
 from test_spoken_dialogs import asked_about  # noqa: F401, a fixture
@@ -86,8 +85,9 @@ def test_the_search_of_samples_is_said(at_window):
     is_said(transcript, SEARCH)
 
 
-@missing("nothing is announced when a search has no results")
-@pytest.mark.parametrize("page", ["Explorer", "Activity"])
+@pytest.mark.parametrize("page", [
+    pytest.param("Explorer", marks=missing("nothing is said when a search of the Explorer has no results")),
+    "Activity"])
 def test_a_search_without_results_says_so(page, at_window):
     transcript = at_window
     screen.press("alt+4" if page == "Activity" else "alt+2")
@@ -99,29 +99,3 @@ def test_a_search_without_results_says_so(page, at_window):
     screen.type_text("nothing like this")
     wait_for(lambda: exists(MAIN, LABEL, "No Results Found"), "the words without results")
     is_said(transcript, "No Results Found")
-
-
-@missing("the list of a choice has no name, and is called by its class")
-def test_the_list_of_a_choice_is_not_called_by_its_class(at_window):
-    transcript = at_window
-    screen.press("alt+2")
-    transcript.end_step("Explorer", "Address")
-    screen.press("shift+Tab")
-    transcript.leave_out()
-    screen.press("space")
-    transcript.end_step("Methods")
-    assert transcript.classes == []
-
-
-@missing("the selectable label in the closed expander takes the focus")
-def test_the_focus_goes_through_a_notice_with_details(signed_in, emulator):
-    emulator.expire()
-    emulator.prepare_token_reply(400, {
-        "error": "temporarily_unavailable", "error_codes": [90033],
-        "error_description": "AADSTS90033: A transient error has occurred."})
-    screen.press("alt+g")
-    wait_for(lambda: exists(MAIN, BUTTON, "Dismiss"), "the notice")
-    signed_in.wait_until_idle()
-    places = "\n".join(walk(MAIN))
-    for name in ("Try Again", "Details", "Dismiss"):
-        assert name in places

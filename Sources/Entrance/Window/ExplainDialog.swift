@@ -44,8 +44,6 @@ final class ExplainDialog: Presentable {
     row.wrapTitle()
     row.add(Image(icon: "adw-external-link-symbolic"))
     row.tooltip = tr("Open the page about it")
-    // Not the tooltip.
-    row.setAccessibleDescription(explanation.advice)
     row.onActivate { [weak self] in self?.window.open(uri: explanation.source) }
     return row
   }
