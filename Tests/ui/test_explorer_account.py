@@ -13,7 +13,8 @@ from waiting import wait_for
 ADELE = "adele@contoso.example · contoso.example"
 BRAM = "bram@contoso.example · contoso.example"
 CHOOSER = "Account for This Request"
-CHOICE = "radio menu item"
+# GTK 4.8 does not tell an item of a choice from others.
+CHOICE = ("menu item", "radio menu item")
 WINDOW_IS_ADELES = f"The account of this window is {ADELE}."
 BODY = "Body From File"
 
@@ -37,7 +38,7 @@ def choose_account(name: str):
     open_chooser()
     for _ in range(5):
         before = focused(MAIN)
-        if before == f"{CHOICE} {name}":
+        if before in [f"{role} {name}" for role in CHOICE]:
             screen.press("Return")
             wait_for(lambda: not exists(MAIN, CHOICE, name), "the menu to close")
             return wait_for_words(f"For {name}")
@@ -95,7 +96,9 @@ def test_another_account_is_chosen_for_the_page_alone(bram_is_signed_in, explore
     sends("adele@contoso.example")
     # A switch of the window ends the choice.
     choose_account(BRAM)
+    screen.press("alt+1")
     switch("Down")
+    screen.press("alt+2")
     wait_for(lambda: not says("The account of this window is"), "the note to be gone")
     wait_for_words(f"For {BRAM}")
 
