@@ -24,6 +24,7 @@ FILES = {
     "entry-dialog": ("accounts", "Another organization"),
     "explain-dialog": ("explain", "Explain an error"),
     "explorer-answer": ("by-ear", "To the response"),
+    "explorer-body": ("writing", "Body"),
     "explorer-completion": ("writing", "Proposal"),
     "explorer-differences": ("reading", "Stop comparing"),
     "explorer-download": ("download", "Pause"),
