@@ -449,6 +449,14 @@ def goes_to(transcript, name: str, text: str, key: str = "Tab"):
     raise AssertionError(f"{key} does not lead to '{text}', but to {transcript.orca.spoken[begin:]}")
 
 
+def says(transcript, name: str, text: str):
+    """Ends a step of which only what has `text` is always said: what else is depends on what comes first."""
+    transcript.wait_for(text, name)
+    transcript.end_step(name)
+    step, lines = transcript.steps.pop()
+    transcript.steps.append((step, [line for line in lines if text in line]))
+
+
 @pytest.mark.recorded("accounts")
 def test_accounts(at_window):
     transcript = at_window

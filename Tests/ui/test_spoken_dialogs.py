@@ -15,7 +15,7 @@ from test_ways import BROWSER, CODE, opened, set_to, shown_code  # noqa: F401, o
 from test_programs import QUESTION, asks, get_token, token  # noqa: F401, one is a fixture
 # The last four are fixtures.
 from test_spoken import (  # noqa: F401
-    USERNAME, closes, goes_through, goes_to, opens, at_window, orca, signs_in_here, transcript)
+    USERNAME, closes, goes_through, goes_to, opens, says, at_window, orca, signs_in_here, transcript)
 from waiting import wait_for
 
 # {"typ":"JWT","alg":"RS256"}.{"aud":"00000003-0000-0000-c000-000000000000","name":"Adele Vance",
@@ -250,7 +250,7 @@ def test_what_went_wrong_is_said_with_the_ways_on(at_window, signed_in, emulator
         "error": "temporarily_unavailable", "error_codes": [90033],
         "error_description": "AADSTS90033: A transient error has occurred."})
     screen.press("alt+g")
-    transcript.end_step("Call Microsoft Graph", "The Service Is Not Available")
+    says(transcript, "Call Microsoft Graph", "The Service Is Not Available")
     signed_in.wait_until_idle()
     goes_to(transcript, "Dismiss", "Dismiss", "shift+Tab")
     goes_to(transcript, "What helps", "Try Again")

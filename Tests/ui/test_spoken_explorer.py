@@ -8,7 +8,7 @@ from app import MAIN
 from test_explorer_waiting import ADDRESS, PROGRESS, folder, prepare_half  # noqa: F401, one is a fixture
 # The last four are fixtures.
 from test_spoken import (  # noqa: F401
-    closes, goes_through, goes_to, opens, at_window, orca, signs_in_here, transcript)
+    closes, goes_through, goes_to, opens, says, at_window, orca, signs_in_here, transcript)
 from waiting import wait_for
 
 SEARCH = "Search samples and history"
@@ -20,14 +20,6 @@ def writes(transcript, name: str, address: str, until: str = ""):
     transcript.leave_out()
     screen.type_text(address)
     transcript.end_step(name, until)
-
-
-def says(transcript, name: str, text: str):
-    """Ends a step of which only what has `text` is always said: what else is depends on what comes first."""
-    transcript.wait_for(text, name)
-    transcript.end_step(name)
-    step, lines = transcript.steps.pop()
-    transcript.steps.append((step, [line for line in lines if text in line]))
 
 
 def saves(transcript, path, dialog: str, text: str):

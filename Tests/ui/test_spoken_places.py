@@ -90,7 +90,7 @@ def sources() -> str:
 
 def test_the_list_has_every_file_class_and_question():
     assert set(FILES) == {path.stem for path in (ROOT / "data" / "ui").glob("*.ui")}
-    classes = re.findall(r"\bclass (\w+)[^{]*(?:\bPresentable|: Page|\bConsentPlace)\b", sources())
+    classes = re.findall(r"\bclass (\w+)[^{]*(?:\bPresentable|: Page|\bConsentPresenter)\b", sources())
     assert set(CLASSES) == set(classes) - NOT_OF_THE_WINDOW
     titles = re.findall(r"= MessageDialog\(\s*title: tr\(\"([^\"{]+)\"\)", sources())
     assert set(QUESTIONS) | {"Rename Account"} == set(titles)
