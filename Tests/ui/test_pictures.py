@@ -414,6 +414,8 @@ def dialogs(world: World):
     wait_for(lambda: any("Adele Vance" in text for text in texts(title)), "the claims")
     # Where there is no room for all of the token, its beginning is in sight.
     screen.press("ctrl+Home")
+    screen.scroll_up(*find(title, "text", world.tr("Token")).center(), 20)
+    screen.move_pointer(0, 0)
     yield "decode", title
     close(title)
     world.press("alt+1")
