@@ -456,6 +456,8 @@ def dialogs(world: World):
     before = screen.pixels(title)
     screen.press(f"alt+{world.letter('_Privacy')}")
     wait_for(lambda: screen.pixels(title) != before, "the page")
+    # A page that is not there yet takes no key.
+    screen.wait_until_still(title)
     screen.press(f"alt+{world.letter('Clear _All Data…')}")
     yield "clear-all-data", world.dialog("Clear All Data?")
     close(world.tr("Clear All Data?"))
