@@ -81,7 +81,9 @@ struct AppCreationTests {
 
     /// The names of apps that were added, when there are so many.
     func added(_ count: Int) async -> [String] {
-      while added.count < count { try? await Task.sleep(for: .milliseconds(5)) }
+      while added.count < count, !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(5))
+      }
       return added
     }
 
