@@ -13,22 +13,6 @@ import Testing
 /// https://learn.microsoft.com/graph/api/application-post-applications
 @MainActor @Suite("An app that is created with an account", .timeLimit(.minutes(5)))
 struct AppCreationTests {
-  /// Someone who signs in and consents to everything.
-  private struct Pages: WebAuthenticationSession {
-    let emulator: Emulator
-    let username: String
-
-    func authenticate(
-      _ request: WebAuthenticationRequest
-    ) async throws(AuthenticationError) -> String {
-      do {
-        return try await emulator.signIn(username, at: request.startURL)
-      } catch {
-        throw AuthenticationError(.webAuthenticationFailed, "\(error)")
-      }
-    }
-  }
-
   /// A window in which someone has signed in, and the list of apps.
   @MainActor
   private final class Desk {
@@ -55,7 +39,7 @@ struct AppCreationTests {
           redirectURI: RedirectURI(TestApplication.redirectURI), authority: authority,
           knownAuthorities: [authority], caFile: running.caFile),
         scopes: ["User.Read"], api: "\(running.baseURL)/v1.0/me")
-      desktop = ScriptedDesktop(Pages(emulator: emulator, username: username))
+      desktop = ScriptedDesktop(EmulatorPages(emulator: emulator, username: username))
       let application = PublicClientApplication(configuration: connection.application)
       let workspace = Workspace(
         application: application,
@@ -142,7 +126,7 @@ struct AppCreationTests {
       let result = try await application.acquireToken(
         InteractiveTokenParameters(
           scopes: connection.scopes,
-          session: Pages(emulator: desk.emulator, username: "bram@contoso.example")))
+          session: EmulatorPages(emulator: desk.emulator, username: "bram@contoso.example")))
       #expect(result.account.username == "bram@contoso.example")
     }
   }

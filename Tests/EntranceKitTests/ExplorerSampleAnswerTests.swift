@@ -9,19 +9,7 @@ import Testing
 @Suite("Answers of the demo to the samples of the Explorer page")
 struct ExplorerSampleAnswerTests {
   /// Someone who has a manager, a photo and a license.
-  private struct Pages: WebAuthenticationSession {
-    let emulator: Emulator
-
-    func authenticate(
-      _ request: WebAuthenticationRequest
-    ) async throws(AuthenticationError) -> String {
-      do {
-        return try await emulator.signIn("dara@contoso.example", at: request.startURL)
-      } catch {
-        throw AuthenticationError(.webAuthenticationFailed, "\(error)")
-      }
-    }
-  }
+  private static let username = "dara@contoso.example"
 
   @Test("Each sample is answered, with its least permissions alone")
   func answers() async throws {
@@ -71,7 +59,8 @@ struct ExplorerSampleAnswerTests {
         clientID: clientID, redirectURI: RedirectURI("http://localhost"), authority: authority,
         knownAuthorities: [authority], caFile: running.caFile))
     let account = try await app.acquireToken(
-      InteractiveTokenParameters(scopes: permissions, session: Pages(emulator: emulator))
+      InteractiveTokenParameters(
+        scopes: permissions, session: EmulatorPages(emulator: emulator, username: Self.username))
     ).account
     let host = String(running.baseURL.dropFirst("https://".count))
     return GraphClient(
