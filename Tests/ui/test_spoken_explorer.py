@@ -9,6 +9,7 @@ from test_explorer_waiting import ADDRESS, PROGRESS, folder, prepare_half  # noq
 # The last four are fixtures.
 from test_spoken import (  # noqa: F401
     closes, goes_through, goes_to, opens, says, at_window, orca, signs_in_here, transcript)
+from test_window import type_right_after_the_start
 from waiting import wait_for
 
 SEARCH = "Search samples and history"
@@ -191,6 +192,11 @@ def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
     screen.press("space")
     says(transcript, "Paused", "Paused: 10 kB of 20 kB")
     transcript.check()
+
+
+def test_what_is_typed_while_orca_learns_of_the_window_stays(app, orca, emulator, keyring, sign_in):  # noqa: F811
+    sign_in.without_window(emulator.adele)
+    type_right_after_the_start(app, emulator)
 
 
 @pytest.mark.recorded("signed-out")

@@ -57,6 +57,23 @@ def test_demo_is_entered_by_a_click_on_a_user_and_left_by_a_button(app, home, re
     screen.capture(results / "demo-left.png", MAIN)
 
 
+def test_what_is_typed_right_after_the_start_stays(app, emulator, keyring, sign_in):
+    sign_in.without_window(emulator.adele)
+    type_right_after_the_start(app, emulator)
+
+
+def type_right_after_the_start(app, emulator):
+    """Types for longer than the second after which the window tells screen readers about itself."""
+    app.start()
+    wait_for(lambda: emulator.adele.username in find_window(MAIN).get_name(), "the account")
+    screen.press("alt+2")
+    wait_for(lambda: focused(MAIN) == "text Address", "the address")
+    screen.press("ctrl+a")
+    address = "/v1.0/me/messages/" + "a" * 120
+    screen.type_text(address)
+    wait_for(lambda: find(MAIN, "text", "Address").text == address, "the address as it was typed")
+
+
 def test_size_is_remembered(app, keyring):
     app.start()
     screen.resize(screen.window_id(MAIN), 600, 500)

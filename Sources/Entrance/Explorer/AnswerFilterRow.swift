@@ -50,7 +50,7 @@ final class AnswerFilterRow {
   /// Opens the row.
   func open() {
     widget.isVisible = true
-    entry.grabFocus()
+    entry.grabFocusSelecting()
   }
 
   private func close() {

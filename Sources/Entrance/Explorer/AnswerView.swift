@@ -184,7 +184,7 @@ final class AnswerView {
     guard let self, answer != nil else { return }
     if shownView == nil, answer?.pretty != nil { contents.show(name: "pretty") }
     searchRow.isVisible = true
-    searchEntry.grabFocus()
+    searchEntry.grabFocusSelecting()
   }
   private lazy var findNext = Action("find-next") { [weak self] in self?.search() }
   private lazy var findPrevious = Action("find-previous") { [weak self] in

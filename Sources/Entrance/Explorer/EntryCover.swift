@@ -40,7 +40,7 @@ final class EntryCover {
   func open() {
     isOpen = true
     draw()
-    entry.grabFocus()
+    entry.grabFocusSelecting()
   }
 
   /// Covers the entry again.

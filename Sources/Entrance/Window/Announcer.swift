@@ -36,14 +36,16 @@ final class Announcer {
       ?? Task { [weak self] in
         // GTK 4.8 connects to screen readers only after it has told of the first focus.
         try? await Task.sleep(for: .seconds(1))
-        self?.introduce()
+        let isHeard = await ScreenReader.isRunning()
+        self?.introduce(isHeard: isHeard)
       }
   }
 
-  private func introduce() {
+  private func introduce(isHeard: Bool) {
     isKnown = true
     guard window.isActive else { return }
-    window.focusAgain()
+    // It hides what is proposed for a text, so not without need.
+    if isHeard { window.focusAgain() }
     speak()
   }
 

@@ -129,9 +129,32 @@ open class Widget: Object {
   /// no key would lead on.
   ///
   /// The same is true of a widget on a page of a stack that is not shown; see ``isMapped``.
-  /// - Returns: whether it did.
+  ///
+  /// An entry that gets the focus selects its text. One that has it already does not: what is being
+  /// typed would be replaced by the next letter.
+  /// - Returns: whether it has the focus now.
   @discardableResult
-  public func grabFocus() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
+  public func grabFocus() -> Bool {
+    isVisible && isEditable && holdsFocus || grabFocusSelecting()
+  }
+
+  /// Takes the keyboard focus; an entry selects its text even if it has the focus already.
+  /// - Returns: whether it has the focus now.
+  @discardableResult
+  public func grabFocusSelecting() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
+
+  private var isEditable: Bool { entrance_is_a(raw, gtk_editable_get_type()) != 0 }
+
+  /// Calls `body`, which may select the text of an entry, and selects what was selected before.
+  func keepSelection(_ body: () -> Void) {
+    guard isEditable else { return body() }
+    var (start, end) = (Int32(), Int32())
+    gtk_editable_get_selection_bounds(opaque, &start, &end)
+    let cursor = gtk_editable_get_position(opaque)
+    body()
+    // The cursor is at the end of what is selected.
+    gtk_editable_select_region(opaque, cursor == start ? end : start, cursor)
+  }
 
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }

@@ -40,10 +40,16 @@ open class Window: Widget {
   }
 
   /// Moves the keyboard focus away and back, so that a screen reader says where it is.
+  ///
+  /// Not in a popover, which would close: its widgets got the focus after those of the window.
   public func focusAgain() {
-    let widget = gtk_window_get_focus(ptr())
-    gtk_window_set_focus(ptr(), nil)
-    gtk_window_set_focus(ptr(), widget)
+    guard let focused = gtk_window_get_focus(ptr()),
+      gtk_widget_get_ancestor(focused, gtk_popover_get_type()) == nil
+    else { return }
+    Widget(borrowing: focused).keepSelection {
+      gtk_window_set_focus(ptr(), nil)
+      gtk_window_set_focus(ptr(), focused)
+    }
   }
 
   /// Moves the keyboard focus to a widget on the screen that takes it.
