@@ -10,12 +10,14 @@ import pytest
 import screen
 import x11
 from accessible import (
-    BUTTON, KNOWS_PLACES, MENU_ITEM, cut_off, exists, find, focused, has_window, texts, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, MENU_ITEM, Atspi, cut_off, exists, find, find_window, focused, has_window, texts,
+    wait_for_dialog)
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from person import Person
 from waiting import wait_for
 
 BROWSER = "Continue in the Browser"
+WRONG_ADDRESS = "This is not the address of the last page of this sign-in. Copy the whole address."
 CODE = "Sign In With a Code"
 APP = "io.github.entrance.Entrance"
 CANCELED = "Could not acquire token: The sign-in was canceled."
@@ -303,14 +305,37 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     wait_for_field()
     screen.type_text("http://localhost/?code=x&state=y")
     screen.press("Return")
-    problem = "This is not the address of the last page of this sign-in. Copy the whole address."
-    find(BROWSER, "alert", problem)
+    find(BROWSER, "alert", WRONG_ADDRESS)
     find(BROWSER, BUTTON, "Copy Link").click()
     redirect = person.sign_in(copied(BROWSER))
     assert re.match(r"http://localhost:\d+/?\?code=", redirect)
     screen.press("alt+p")
     paste(redirect)
     wait_for_sign_in(app, BROWSER)
+
+
+def test_what_is_wrong_with_a_pasted_address_is_in_sight(app, keyring, opened):
+    start(app, "Use Browser")
+    opened()
+    wait_for_dialog(BROWSER)
+    screen.resize(screen.window_id(BROWSER), 360, 400)
+    screen.press("alt+p")
+    wait_for_field()
+    screen.type_text("x")
+    screen.press("Return")
+    problem, above = find(BROWSER, "alert", WRONG_ADDRESS), find(BROWSER, BUTTON, "Cancel")
+
+    def is_in_sight() -> bool:
+        shown, header, window = (
+            node.get_extents(Atspi.CoordType.WINDOW) for node in (problem.node, above.node, find_window(BROWSER)))
+        return (
+            shown.height > 0 and header.y + header.height <= shown.y
+            and shown.y + shown.height <= window.y + window.height)
+
+    if KNOWS_PLACES:
+        wait_for(is_in_sight, "the problem to be in sight")
+        screen.wait_until_still(BROWSER, BROWSER)
+        assert is_in_sight(), "the problem is scrolled out of sight again"
 
 
 def copied(title: str) -> str:

@@ -32,6 +32,9 @@ final class BrowserDialog: Presentable {
     pasteBox = builder.object("paste_box")
     addressRow = builder.object("address_row")
     problemLabel = builder.object("problem_label")
+    // On a small screen, or with large text, what is wrong would be below the end of the dialog.
+    let scroller: ScrolledWindow = builder.object("scroller")
+    scroller.keepFocusInSight(with: builder.object("address_box") as Widget)
     let hintLabel: Label = builder.object("hint_label")
     hintLabel.text = hint ?? ""
     hintLabel.isVisible = hint != nil

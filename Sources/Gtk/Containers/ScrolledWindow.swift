@@ -21,23 +21,27 @@ public final class ScrolledWindow: Widget {
   ///
   /// GTK scrolls to it once, when it gets the focus: before the window is laid out, or while rows
   /// unfold, it has no place or another one then.
-  public func keepFocusInSight() {
+  ///
+  /// - Parameter group: a part of the content that is kept in sight as a whole while the focus is in
+  ///   it, such as a row and what is wrong with it.
+  public func keepFocusInSight(with group: Widget? = nil) {
     // Only this widget gives its content a size, so the pointer outlives the handler.
     let raw = raw
     verticalAdjustment.onResize {
       let scroller = ScrolledWindow(borrowing: raw)
       // What is in the content has its new place only after the layout.
-      MainLoop.whenIdle { scroller.showFocus() }
+      MainLoop.whenIdle { scroller.showFocus(with: group) }
     }
   }
 
-  private func showFocus() {
+  private func showFocus(with group: Widget?) {
     guard let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root),
       gtk_widget_is_ancestor(focused, widget) != 0,
       let viewport = gtk_scrolled_window_get_child(opaque),
       let content = gtk_viewport_get_child(OpaquePointer(viewport))
     else { return }
-    let shown = gtk_widget_get_ancestor(focused, gtk_list_box_row_get_type()) ?? focused
+    let row = gtk_widget_get_ancestor(focused, gtk_list_box_row_get_type())
+    let shown = if let group, group.holdsFocus { group.widget } else { row ?? focused }
     var place = graphene_rect_t()
     guard gtk_widget_compute_bounds(shown, content, &place) != 0 else { return }
     let top = Double(place.origin.y)
