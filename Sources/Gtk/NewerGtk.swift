@@ -17,6 +17,16 @@ enum NewerGtk {
   /// The priority of an announcement that follows what is being said.
   static let mediumPriority: CInt = 1
 
+  /// Sets through what Tab goes in a list.
+  ///
+  /// Its parameters are the list and the behavior. Since GTK 4.12.
+  static let setTabBehavior = function(
+    "gtk_list_view_set_tab_behavior",
+    as: (@convention(c) (OpaquePointer, CInt) -> Void).self)
+
+  /// Only through what is in one row.
+  static let tabInItem: CInt = 1
+
   /// Whether the accessible objects of another process, such as a web page, can be part of a window.
   ///
   /// Since GTK 4.14.

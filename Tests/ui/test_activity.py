@@ -2,7 +2,7 @@
 
 import screen
 import tree
-from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window
+from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window, focused
 from app import MAIN
 from waiting import wait_for
 
@@ -52,8 +52,15 @@ def test_events_are_lines_that_are_found_and_given_to_support(app, emulator, key
     take(results, "details")
     screen.press("Down")
     wait_for(lambda: "Performing request" in find(MAIN, LOG, "Details").text, "the request's text")
-    find(MAIN, BUTTON, "Close Details").press_with_keys()
+    # The list is one stop of Tab, and gets the focus back at the same line.
+    opened = focused(MAIN)
+    assert opened.startswith(f"{ROW} Request, ")
+    for key, place in (("Tab", f"{BUTTON} Close Details"), ("shift+Tab", opened), ("Tab", f"{BUTTON} Close Details")):
+        screen.press(key)
+        wait_for(lambda: focused(MAIN) == place, f"the focus at {place}")
+    screen.press("space")
     wait_for(lambda: not exists(MAIN, LOG, "Details"), "the details to be closed")
+    wait_for(lambda: focused(MAIN) == opened, "the line to have the focus again")
 
     # Searching leaves a way back.
     type_into_search("displayname")

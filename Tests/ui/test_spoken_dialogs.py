@@ -50,7 +50,7 @@ def test_activity_and_its_details(at_window):
     screen.press("Down")
     transcript.end_step("A line of the details")
     goes_to(transcript, "Back to the button", "Close Details", "shift+Tab")
-    # How many lines there are, and which has the focus again, depends on who runs the tests: of root there is one more.
+    # How many lines there are depends on who runs the tests: of root there is one more.
     screen.press("space")
     transcript.leave_out()
     transcript.steps = [

@@ -110,7 +110,9 @@ final class ActivityPage: Page {
   }
   private lazy var closeDetails = Action("close-details") { [weak self] in
     guard let self else { return }
+    let opened = items?.selected
     items?.selected = nil
+    if let opened, items?.focus(opened) == true { return }
     focus()
   }
 

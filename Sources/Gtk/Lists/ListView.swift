@@ -10,6 +10,31 @@ public final class ListView: Widget {
   public func onActivate(_ handler: @escaping @MainActor (Int) -> Void) {
     connect("activate") { (arguments: SignalArguments) in handler(arguments.int(0)) }
   }
+
+  /// Has Tab go through what is in the row with the keyboard focus and then lead on from the list,
+  /// and back to the same row; by itself, it would go through all rows.
+  fileprivate func makeOneTabStop() {
+    if let setTabBehavior = NewerGtk.setTabBehavior {
+      return setTabBehavior(opaque, NewerGtk.tabInItem)
+    }
+    // The handler belongs to the widget, so the pointer outlives it.
+    let raw = raw
+    KeyController(on: self).onPress { key in
+      guard KeyController.tab.contains(key) else { return false }
+      return ListView(borrowing: raw).leave(backward: key == Int(GDK_KEY_ISO_Left_Tab))
+    }
+  }
+
+  private func leave(backward: Bool) -> Bool {
+    let direction = backward ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD
+    if let row = gtk_widget_get_focus_child(widget), gtk_widget_child_focus(row, direction) != 0 {
+      return true
+    }
+    guard let window else { return false }
+    gtk_widget_set_can_focus(widget, 0)
+    defer { gtk_widget_set_can_focus(widget, 1) }
+    return gtk_widget_child_focus(window.widget, direction) != 0
+  }
 }
 
 /// What a ``ListView`` shows: numbered items, one of which can be selected.
@@ -53,6 +78,7 @@ public final class ListItems<Row: ListRow> {
     }
     gtk_list_view_set_factory(view.opaque, factory.opaque)
     gtk_list_view_set_model(view.opaque, selection.opaque)
+    view.makeOneTabStop()
   }
 
   /// Selects the item at `index`, and scrolls to it.
@@ -60,6 +86,17 @@ public final class ListItems<Row: ListRow> {
     selected = index
     let position = Variant(UInt32(clamping: index))
     gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", position.pointer)
+  }
+
+  /// Moves the keyboard focus to the item at `index`, if it has a row; only those far from the screen
+  /// have none.
+  ///
+  /// - Returns: whether it did.
+  public func focus(_ index: Int) -> Bool {
+    let row = rows.first { item, _ in
+      gtk_list_item_get_position(OpaquePointer(item)) == UInt32(clamping: index)
+    }
+    return row?.value.widget.parent?.grabFocus() == true
   }
 
   /// How many items there are.
