@@ -213,6 +213,18 @@ def test_a_denied_program_is_not_asked_about_again(way, signed_in):
     assert not has_window(QUESTION)
 
 
+def test_keys_that_were_meant_for_another_window_allow_nothing(signed_in, home):
+    process = token(signed_in, *get_token())
+    wait_for(lambda: has_window(QUESTION), "the question")
+    screen.focus(screen.window_id(QUESTION))
+    wait_for(lambda: focused(QUESTION) == f"{BUTTON} Deny", "the answer that allows nothing to have the focus")
+    screen.press("Return")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode != 0 and not out and "Programs.Error.Denied" in err, err
+    [entry] = json.loads(programs_file(home).read_text())["programs"]
+    assert entry["decision"] == "deny"
+
+
 def test_a_question_without_an_answer_ends_nothing_when_the_window_is_closed(signed_in):
     process = token(signed_in, *entrancectl(signed_in, "token"))
     wait_for(lambda: has_window(QUESTION), "the question")

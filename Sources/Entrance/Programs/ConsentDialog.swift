@@ -29,9 +29,10 @@ final class ConsentDialog: ConsentPresenter {
     guard let parent = parent() else { return false }
     let text = ConsentText(question.request, preferences)
     let dialog = MessageDialog(title: text.title, text: text.body)
-    dialog.addAnswer(ProgramConsent.Reply.deny.rawValue, tr("_Deny"), .destructive)
+    // None stands out: the app does not know whether the person started the program.
+    dialog.addAnswer(ProgramConsent.Reply.deny.rawValue, tr("_Deny"))
     dialog.addAnswer(ProgramConsent.Reply.once.rawValue, tr("Allow _Once"))
-    dialog.addAnswer(ProgramConsent.Reply.always.rawValue, tr("_Always Allow"), .suggested)
+    dialog.addAnswer(ProgramConsent.Reply.always.rawValue, tr("_Always Allow"))
     let closed = ProgramConsent.Reply.closed.rawValue
     // Nothing is allowed by a key that was meant for another window.
     dialog.setAnswers(forEnter: closed, forEscape: closed)
