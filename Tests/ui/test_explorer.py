@@ -596,6 +596,15 @@ def a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results):
     assert sum(calls(emulator).values()) == before + 1
 
 
+def the_tabs_of_the_list_are_as_wide_as_its_search():
+    search, first, last = (
+        find(MAIN, role, name).node.get_extents(Atspi.CoordType.WINDOW)
+        for role, name in (("entry", "Search samples and history"), (TAB, "Samples"), (TAB, "Saved")))
+    if KNOWS_PLACES:
+        assert abs(first.x - search.x) <= 1
+        assert abs(last.x + last.width - search.x - search.width) <= 1
+
+
 def samples_and_history_are_chosen_with_keys(results):
     find(MAIN, "entry", "Search samples and history").click()
     screen.press("ctrl+a")
@@ -628,6 +637,7 @@ def samples_and_history_are_chosen_with_keys(results):
 
 def test_requests_come_from_samples_and_the_history(explorer, emulator, results):
     a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results)
+    the_tabs_of_the_list_are_as_wide_as_its_search()
     samples_and_history_are_chosen_with_keys(results)
 
 

@@ -40,6 +40,9 @@ final class RequestList {
     samples = items(in: builder.object("samples")) { $0.samples }
     history = items(in: builder.object("history")) { $0.history }
     lists.add(saved.widget, name: "saved", title: tr("Saved"))
+    // As wide as the search above.
+    let tabs: Widget = builder.object("list_tabs")
+    for tab in tabs.children { tab.expandHorizontally() }
     saved.whenChosen = { [weak self] in self?.hideWhereItCovers() }
     searchEntry.onChange { [weak self] in
       guard let self else { return }
