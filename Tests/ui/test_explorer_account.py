@@ -1,12 +1,13 @@
 """The Explorer page: whose account a request is for, and a file as its body."""
 
+import drop
 import pytest
 import screen
 from accessible import BUTTON, exists, find, focused, has_window, texts, wait_for_dialog
 from app import MAIN
 from switcher import choose as switch
 from test_explorer import (  # noqa: F401, some are fixtures
-    address, answer, bram_is_signed_in, choose_method, explorer, resize, says, take, type_address, wait_for_words)
+    address, answer, bram_is_signed_in, choose_method, explorer, resize, row, says, take, type_address, wait_for_words)
 from test_privacy import press
 from waiting import wait_for
 
@@ -154,3 +155,28 @@ def test_a_file_is_the_body(writes_files, explorer, results, home):  # noqa: F81
     wait_for(lambda: requests.exists() and "< ./note.txt\n" in requests.read_text(), "the name in the file")
     assert "Content-Type: text/plain\n" in requests.read_text()
     wait_for(lambda: find(MAIN, "text", "Body").text == "< ./note.txt", "the name on the page")
+
+
+def drop_on(widget, *paths):
+    drop.files(paths, screen.window_id(MAIN), *widget.resting_center())
+
+
+def test_files_are_dropped_on_the_body_and_on_the_page(writes_files, explorer, home):  # noqa: F811
+    type_address("/me/drive/root:/note.txt:/content")
+    choose_method("PUT")
+    note, requests = home / "a note.txt", home / "mine.http"
+    note.write_text("A note")
+    requests.write_text("### Mine\nGET https://graph.microsoft.com/v1.0/me\n")
+    # Not its name, which a text would take.
+    drop_on(find(MAIN, "text", "Body"), note)
+    wait_for_words("6 B · text/plain")
+    wait_for(lambda: not exists(MAIN, "text", "Body"), "the text to be gone")
+    drop_on(find(MAIN, BUTTON, "Remove File From Body"), note, requests)
+    wait_for_words("Only one file can be the body.")
+    assert says("6 B · text/plain")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+Return")
+    wait_for_words("201 Created")
+    # Elsewhere, it is a file of requests.
+    drop_on(find(MAIN, BUTTON, "Send"), requests)
+    row("mine.http")
