@@ -47,14 +47,13 @@ final class Switcher {
       self?.show(self?.heading)
     }
     accountList.leadKeys(to: connectionList)
-    searchEntry.captureKeys(of: popover)
     searchEntry.onEnter { [weak self] in self?.chooseFirst() }
     searchEntry.onStop { [weak self] in self?.widget.close() }
     searchEntry.onChange { [weak self] in self?.draw() }
     popover.onShow { [weak self] in
       self?.searchEntry.text = ""
-      // The popover first gives the focus to its first widget.
-      MainLoop.whenIdle { self?.focusSelected() }
+      // At once: the next key may have been pressed already.
+      self?.focusSelected()
     }
     for id in ["add_button", "manage_button", "connections_button"] {
       let button: Button = builder.object(id)
@@ -82,6 +81,8 @@ final class Switcher {
     let all = (heading?.accounts ?? [], connections.state.connections)
     let text = searchEntry.text
     searchEntry.isVisible = all.0.count + all.1.count > Self.manyRows
+    // Nobody would see what is typed in one that is hidden.
+    searchEntry.captureKeys(of: searchEntry.isVisible ? popover : nil)
     let (accounts, connections) = (
       heading?.accounts(matching: text) ?? [], all.1.matching(text)
     )
@@ -91,7 +92,7 @@ final class Switcher {
     // A single one is what the window says.
     connectionBox.isVisible = !connections.isEmpty && hasOthers
     emptyLabel.isVisible = !accountList.isVisible && !connectionBox.isVisible && !text.isEmpty
-    if popover.isMapped, !searchEntry.containsFocus { focusSelected() }
+    if !popover.holdsFocus { focusSelected() }
   }
 
   private func isOpen(_ connection: ConnectionList.Row) -> Bool {

@@ -67,9 +67,9 @@ public final class SearchEntry: Widget {
     set { gtk_editable_set_text(opaque, newValue) }
   }
 
-  /// Takes what is typed anywhere in `widget`.
-  public func captureKeys(of widget: Widget) {
-    gtk_search_entry_set_key_capture_widget(opaque, widget.widget)
+  /// Takes what is typed anywhere in `widget`; nil for only what is typed in the entry.
+  public func captureKeys(of widget: Widget?) {
+    gtk_search_entry_set_key_capture_widget(opaque, widget?.widget)
   }
 
   /// Calls `handler` when Escape is pressed.
