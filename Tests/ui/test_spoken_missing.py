@@ -24,7 +24,6 @@ def is_said(transcript, text: str):
     assert any(text in line for line in spoken), f"'{text}' is not in {spoken}"
 
 
-@missing("Orca does not read the text of a message dialog with GTK 4.8, and the dialog does not announce it")
 def test_a_program_s_permissions_are_said_before_they_are_allowed(transcript, asked_about):  # noqa: F811
     transcript.end_step("Sign in", "The result from Graph")
     process = token(asked_about, *get_token())

@@ -181,11 +181,13 @@ extension Window {
         return isActive ? announce(opaque, text, NewerGtk.mediumPriority) : ()
       }
       guard let focused = focusedWidget else { return }
-      guard let row = focused.entryRow else { return focused.knownPart.describeBriefly(text) }
-      // Until its text changes, screen readers do not know that the row has the focus. They ignore
-      // the descriptions of all widgets but one.
-      for widget in [row, self] { widget.describeBriefly(text) }
-      lastKnownFocus?.sayDescription(text)
+      let row = focused.entryRow
+      // They ignore the descriptions of all widgets but one: that with the focus, or the window as
+      // long as they know of no focus in it.
+      let part: Widget = row ?? focused.knownPart
+      for widget in [part, self] { widget.describeBriefly(text) }
+      // Until its text changes, they do not know that the row has the focus.
+      if row != nil { lastKnownFocus?.sayDescription(text) }
     }
   }
 

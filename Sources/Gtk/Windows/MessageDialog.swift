@@ -22,10 +22,31 @@ public final class MessageDialog: Window {
     self.title = title
     if NewerGtk.warnsOfSizes { wrapLabels() }
     breakWithoutHyphens()
+    announceText()
+  }
+
+  /// What it says below the title.
+  private var text: String {
+    adw_message_dialog_get_body(ptr()).map { String(cString: $0) } ?? ""
   }
 
   /// Says something else below the title.
   public func setText(_ text: String) { adw_message_dialog_set_body(ptr(), text) }
+
+  /// Has screen readers that would not read it say the text, once, when the question comes to the
+  /// foreground.
+  private func announceText() {
+    guard !ScreenReader.readsGroups else { return }
+    // The handler belongs to the dialog, so the pointer outlives it.
+    let dialog = raw
+    var isAnnounced = false
+    onForeground {
+      let question = MessageDialog(borrowing: dialog)
+      guard !isAnnounced, !question.text.isEmpty else { return }
+      isAnnounced = true
+      question.announce(question.text)
+    }
+  }
 
   /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
   /// for the other's.
