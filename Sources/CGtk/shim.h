@@ -43,6 +43,11 @@ static inline void entrance_set_accessible_label(gpointer widget, const char *la
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+// Before screen readers know the widget.
+static inline void entrance_set_accessible_role(gpointer widget, GtkAccessibleRole role) {
+  g_object_set(widget, "accessible-role", role, NULL);
+}
+
 static inline void entrance_set_accessible_hidden(gpointer widget, gboolean is_hidden) {
   gtk_accessible_update_state(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
 }

@@ -36,7 +36,6 @@ def test_a_program_s_permissions_are_said_before_they_are_allowed(transcript, as
         process.communicate(timeout=60)
 
 
-@missing("the row of an explanation has its tooltip as its description")
 def test_what_to_do_about_an_error_is_said(at_window):
     transcript = at_window
     screen.press("ctrl+e")
@@ -47,7 +46,6 @@ def test_what_to_do_about_an_error_is_said(at_window):
     is_said(transcript, "Sign in again and complete that step.")
 
 
-@missing("an entry row in a message dialog is not announced")
 def test_the_name_of_an_account_is_asked_for(at_window):
     transcript = at_window
     screen.press("ctrl+k")

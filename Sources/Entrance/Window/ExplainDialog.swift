@@ -44,6 +44,7 @@ final class ExplainDialog: Presentable {
     row.wrapTitle()
     row.add(Image(icon: "adw-external-link-symbolic"))
     row.tooltip = tr("Open the page about it")
+    row.describeBySubtitle()
     row.onActivate { [weak self] in self?.window.open(uri: explanation.source) }
     return row
   }

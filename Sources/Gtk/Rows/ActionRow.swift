@@ -33,6 +33,11 @@ public final class ActionRow: Widget {
     adw_action_row_set_subtitle(ptr(), subtitle)
   }
 
+  /// Has screen readers say the subtitle, and not the tooltip that was set before.
+  public func describeBySubtitle() {
+    gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+  }
+
   /// Moves it behind the rows above, to which it belongs.
   public func indent() { gtk_widget_set_margin_start(widget, 36) }
 

@@ -82,6 +82,11 @@ public final class MessageDialog: Window {
   public func setContent(_ content: Widget) {
     adw_message_dialog_set_extra_child(ptr(), content.widget)
     announceEntryRows()
+    let hasEntryRow = content.descendants.contains { $0.cast(to: EntryRow.self) != nil }
+    guard hasEntryRow, ScreenReader.ignoresEntryRows else { return }
+    // Of a dialog, GTK 4.8 does not say that it is in the foreground: screen readers would know
+    // neither of the question nor of its row.
+    entrance_set_accessible_role(raw, GTK_ACCESSIBLE_ROLE_WINDOW)
   }
 
   /// Gives an answer, as if its button was clicked.
