@@ -27,6 +27,8 @@ final class RequestList {
   private var history: ListItems<RequestRow>?
   private weak var model: ExplorerListModel?
   private var observer: Observer?
+  /// Whether the search gets the focus as soon as it is on the screen.
+  private var isSearchAwaited = false
 
   /// Takes its widgets from the page's file.
   init(_ builder: Builder, _ saved: SavedList) {
@@ -56,6 +58,10 @@ final class RequestList {
       if !searchEntry.text.isEmpty, let first = rows.first { take(first) }
     }
     searchEntry.onStop { [weak self] in self?.flap.isRevealed = false }
+    searchEntry.onShow { [weak self] in
+      // Not before it has its place.
+      MainLoop.whenIdle { self?.takeAwaitedFocus() }
+    }
   }
 
   private func items(
@@ -109,16 +115,27 @@ final class RequestList {
   private lazy var show = Action("show-list") { [weak self] in
     guard let self else { return }
     flap.isRevealed.toggle()
-    if flap.isRevealed { searchEntry.grabFocus() }
+    if flap.isRevealed { goToSearch() }
   }
   private lazy var goToHistory = Action("show-history") { [weak self] in
     self?.showHistory()
-    self?.searchEntry.grabFocus()
+    self?.goToSearch()
   }
   private lazy var clear = Action("clear-history") { [weak self] in
     self?.clearHistory()
     // The button is insensitive now, so move the focus from it.
     self?.searchEntry.grabFocus()
+  }
+
+  /// Gives the search the keyboard focus: screen readers do not notice that, nor say anything of it,
+  /// unless it is on the screen by then.
+  private func goToSearch() {
+    if searchEntry.isMapped { searchEntry.grabFocus() } else { isSearchAwaited = flap.isMapped }
+  }
+
+  private func takeAwaitedFocus() {
+    if isSearchAwaited, flap.isRevealed { searchEntry.grabFocus() }
+    isSearchAwaited = false
   }
 
   private func draw() {
