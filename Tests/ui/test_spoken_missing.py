@@ -60,7 +60,6 @@ def test_the_name_of_an_account_is_asked_for(at_window):
     is_said(transcript, "Rename Account")
 
 
-@missing("a toast is announced while the window behind a dialog is not in the foreground yet")
 def test_where_a_request_was_saved_is_said(at_window, home):
     transcript = at_window
     screen.press("alt+2")

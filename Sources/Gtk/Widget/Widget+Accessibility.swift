@@ -170,25 +170,30 @@ extension Window {
   /// Gives the keyboard focus to the button that begins a search.
   public func focusSearchButton() { _ = searchButton?.grabFocus() }
 
-  /// Has a screen reader say `text`, if this window is in the foreground.
+  /// Has a screen reader say `text`, as soon as this window is in the foreground; not if that takes
+  /// long, or there is another text by then.
   ///
   /// Before GTK 4.14 there are no announcements, but screen readers say a new description of the
   /// focused widget.
   public func announce(_ text: String) {
     // Not before what GTK says about the focus.
     MainLoop.whenIdle { [self] in
-      if let announce = NewerGtk.announce {
-        return isActive ? announce(opaque, text, NewerGtk.mediumPriority) : ()
-      }
-      guard let focused = focusedWidget else { return }
-      let row = focused.entryRow
-      // They ignore the descriptions of all widgets but one: that with the focus, or the window as
-      // long as they know of no focus in it.
-      let part: Widget = row ?? focused.knownPart
-      for widget in [part, self] { widget.describeBriefly(text) }
-      // Until its text changes, they do not know that the row has the focus.
-      if row != nil { lastKnownFocus?.sayDescription(text) }
+      if isActive { say(text) } else { WaitingText.of(self).set(text) }
     }
+  }
+
+  private func say(_ text: String) {
+    if let announce = NewerGtk.announce {
+      return announce(opaque, text, NewerGtk.mediumPriority)
+    }
+    guard let focused = focusedWidget else { return }
+    let row = focused.entryRow
+    // They ignore the descriptions of all widgets but one: that with the focus, or the window as long
+    // as they know of no focus in it.
+    let part: Widget = row ?? focused.knownPart
+    for widget in [part, self] { widget.describeBriefly(text) }
+    // Until its text changes, they do not know that the row has the focus.
+    if row != nil { lastKnownFocus?.sayDescription(text) }
   }
 
   /// Has a screen reader say the name of an entry row that gets the focus: with libadwaita 1.2, it
@@ -204,7 +209,10 @@ extension Window {
   private func focusHasMoved() {
     // When it comes to the foreground, this is called again.
     guard isActive, let focused = focusedWidget else { return }
-    if let row = focused.entryRow { return announce(row.spokenText) }
+    if let text = focused.entryRow?.spokenText {
+      // It is said again when the window comes to the foreground, so this does not wait for that.
+      return MainLoop.whenIdle { [self] in say(text) }
+    }
     lastKnownFocus?.restoreDescription()
     lastKnownFocus = focused
   }
