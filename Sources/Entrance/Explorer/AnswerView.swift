@@ -35,6 +35,7 @@ final class AnswerView {
   private let texts: AnswerTexts
   private let secrets: SecretClipboard
   private let showToast: @MainActor (String) -> Void
+  private let announce: @MainActor (String) -> Void
 
   private weak var model: ExplorerModel?
   private var observers: [Observer?] = []
@@ -74,9 +75,9 @@ final class AnswerView {
     lineBar = LineBar(announce: announce, showToast: showToast)
     downloadBar = DownloadBar(announce: announce)
     filterRow = AnswerFilterRow(announce: announce)
-    comparison = ComparisonView(accountMenu: builder.object("account_menu"))
+    comparison = ComparisonView(accountMenu: builder.object("account_menu"), announce: announce)
     emptyPlace = contents.children.first ?? contents
-    (self.secrets, self.showToast) = (secrets, showToast)
+    (self.secrets, self.showToast, self.announce) = (secrets, showToast, announce)
     saver = FileSaver(over: widget, showToast: showToast)
     places = Dictionary(
       uniqueKeysWithValues: ["pretty", "headers", "raw", "differences"].map {
@@ -257,9 +258,11 @@ final class AnswerView {
     texts.text(contents.visibleName) ?? texts.text("pretty") ?? texts.text("raw")
   }
 
-  /// What a screen reader says of a new answer.
-  var spokenText: String {
-    ([statusLabel.text] + failure.spokenTexts).filter { !$0.isEmpty }.joined(separator: "\n")
+  /// Has a screen reader say a new answer, and then what differs in it.
+  func speak() {
+    let texts = [statusLabel.text] + failure.spokenTexts
+    announce(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    comparison.speak()
   }
 
   // MARK: Search

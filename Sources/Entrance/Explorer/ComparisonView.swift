@@ -26,11 +26,19 @@ final class ComparisonView {
   private var observer: Observer?
   private var state: ExplorerComparison.State { model?.state ?? .init() }
 
+  private let announce: @MainActor (String) -> Void
+  /// The answer of which a screen reader has said that it is kept.
+  private var saidKept: String?
+  /// What a screen reader is to say.
+  private var news: String?
+
   /// Creates a view that compares nothing.
   ///
-  /// - Parameter accountMenu: gets the accounts to compare with.
-  init(accountMenu: Menu) {
-    self.accountMenu = accountMenu
+  /// - Parameters:
+  ///   - accountMenu: gets the accounts to compare with.
+  ///   - announce: has a screen reader say a text.
+  init(accountMenu: Menu, announce: @escaping @MainActor (String) -> Void) {
+    (self.accountMenu, self.announce) = (accountMenu, announce)
     let builder = Builder(interface: "explorer-differences")
     bar = builder.object("bar")
     list = builder.object("scroller")
@@ -66,7 +74,11 @@ final class ComparisonView {
   /// Compares the answers of `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model.map { ExplorerComparison($0) }
-    observer = self.model?.changes.add { [weak self] _ in self?.draw() }
+    observer = self.model?.changes.add { [weak self] _ in
+      self?.draw()
+      self?.takeNews()
+    }
+    (saidKept, news) = (nil, nil)
     draw()
   }
 
@@ -87,6 +99,18 @@ final class ComparisonView {
     accountMenu.replace(
       others.isEmpty ? [tr("No Other Account")] : others.map(\.wholeTitle),
       action: "explorer.compare-account")
+  }
+
+  /// Has a screen reader say what is kept, or what differs, unless it did.
+  func speak() { if let text = news.take() { announce(text) } }
+
+  private func takeNews() {
+    let kept = state.kept == saidKept ? "" : keptLabel.text
+    saidKept = state.kept
+    let texts = [kept, resultLabel.text].filter { !$0.isEmpty }
+    news = state.isSearching || texts.isEmpty ? nil : texts.joined(separator: "\n")
+    // An answer is said before what differs in it.
+    if model?.isWorking != true { speak() }
   }
 
   private func draw() {

@@ -308,7 +308,7 @@ final class ExplorerPage: Page {
       list.showHistory()
       announce(text)
     }
-    if old.work != nil, state.work == nil { announce(answerView.spokenText) }
+    if old.work != nil, state.work == nil { answerView.speak() }
     if state.wait == .over, old.wait != .over, let text = state.wait?.text { announce(text) }
   }
 

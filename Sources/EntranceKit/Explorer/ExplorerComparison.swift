@@ -65,7 +65,9 @@ public final class ExplorerComparison {
   }
 
   /// *Keep for Comparison*: compares the answers that follow with the one that is shown.
-  public func keep() {
+  public func keep() { keep(saying: tr("Send the next request to see what differs.")) }
+
+  private func keep(saying text: String?) {
     guard let answer = model?.answer, answer.pretty != nil else { return }
     kept = answer
     search?.cancel()
@@ -75,9 +77,12 @@ public final class ExplorerComparison {
       "\(answer.request.method.rawValue) \(shown(answer.request.address))", answer.statusText,
       answer.account,
     ].joined(separator: " · ")
-    next.text = tr("Send the next request to see what differs.")
+    next.text = text
     state = next
   }
+
+  /// Whether an answer is on its way.
+  public var isWorking: Bool { model?.state.work != nil }
 
   // MARK: - The same request otherwise
 
@@ -122,8 +127,7 @@ public final class ExplorerComparison {
     _ change: (ExplorerRequest) -> (ExplorerRequest, AccountRow?)
   ) -> Task<Void, Never>? {
     guard canSendAgain, let model, let answer = model.answer else { return nil }
-    keep()
-    state.text = nil
+    keep(saying: nil)
     let (request, other) = change(answer.request)
     return model.start { await $0.perform(request, $1, as: other, isAgain: true) }
   }
