@@ -90,7 +90,7 @@ def test_samples_history_and_files_of_requests(at_window):
     transcript.end_step("Files of requests")
     goes_through(transcript, "Files of requests", 3)
     screen.press("F9")
-    transcript.end_step("Close the list")
+    transcript.end_step("Close the list", "Address")
     transcript.check()
 
 
@@ -160,12 +160,12 @@ def test_a_response_is_searched_filtered_folded_and_compared(at_window, emulator
     screen.press("space")
     transcript.end_step("Open the menu")
     screen.press("k")
-    transcript.end_step("Keep the response")
+    transcript.end_step("Keep the response", "Compared with GET /v1.0/me")
     emulator.prepare_graph_reply(200, {"value": [{"id": "2", "displayName": "Person 1"}]})
     screen.press("ctrl+l")
     transcript.leave_out()
     screen.press("Return")
-    transcript.end_step("Send again", "200 OK")
+    transcript.end_step("Send again", "Differences: 2")
     goes_to(transcript, "Views", "Pretty")
     goes_to(transcript, "Differences", "Differences page tab")
     screen.press("space")

@@ -115,7 +115,8 @@ final class ExplorerPage: Page {
     actions.add([send, cancel, sender.action, body.useFile])
     actions.add(list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     sender.choose = { [weak self] in self?.model?.setSender($0) }
-    sender.focus = { [weak self] in self?.focus() }
+    let focus: @MainActor () -> Void = { [weak self] in self?.focus() }
+    (sender.focus, list.focusRequest, cassettes.focus) = (focus, focus, focus)
     list.choose = { [weak self] in self?.model?.choose($0) }
     list.clearHistory = { [weak self] in self?.model?.clearHistory() }
     queryTable.take = { [weak self] in self?.take($0) }
@@ -123,7 +124,6 @@ final class ExplorerPage: Page {
     list.saved.show = { [weak self] in self?.list.showSaved() }
     list.saved.takeDrops(on: widget)
     answerView.use = { [weak self] in self?.model?.choose($0) }
-    cassettes.focus = { [weak self] in self?.focus() }
     followWidgets()
     followKeys()
     draw()

@@ -8,6 +8,8 @@ import Localization
 final class RequestList {
   /// Called with a request that was chosen.
   var choose: @MainActor (ExplorerRequest) -> Void = { _ in }
+  /// Gives the keyboard focus to the request.
+  var focusRequest: @MainActor () -> Void = {}
   /// Called when the history is to be cleared.
   var clearHistory: @MainActor () -> Void = {}
 
@@ -57,7 +59,7 @@ final class RequestList {
       let rows = lists.visibleName == "history" ? model.history : model.samples
       if !searchEntry.text.isEmpty, let first = rows.first { take(first) }
     }
-    searchEntry.onStop { [weak self] in self?.flap.isRevealed = false }
+    searchEntry.onStop { [weak self] in self?.hide() }
     searchEntry.onShow { [weak self] in
       // Not before it has its place.
       MainLoop.whenIdle { self?.takeAwaitedFocus() }
@@ -114,8 +116,9 @@ final class RequestList {
 
   private lazy var show = Action("show-list") { [weak self] in
     guard let self else { return }
-    flap.isRevealed.toggle()
-    if flap.isRevealed { goToSearch() }
+    if flap.isRevealed { return hide() }
+    flap.isRevealed = true
+    goToSearch()
   }
   private lazy var goToHistory = Action("show-history") { [weak self] in
     self?.showHistory()
@@ -131,6 +134,20 @@ final class RequestList {
   /// unless it is on the screen by then.
   private func goToSearch() {
     if searchEntry.isMapped { searchEntry.grabFocus() } else { isSearchAwaited = flap.isMapped }
+  }
+
+  /// Closes the list.
+  ///
+  /// GTK would move the focus from it to anywhere; where the focus stays, a screen reader notices
+  /// nothing.
+  private func hide() {
+    let hadFocus = searchEntry.parent?.holdsFocus == true
+    flap.isRevealed = false
+    if hadFocus {
+      focusRequest()
+    } else if flap.isMapped {
+      flap.window?.announce(tr("List closed"))
+    }
   }
 
   private func takeAwaitedFocus() {
