@@ -121,6 +121,30 @@ extension GraphClient {
     return value
   }
 
+  /// Sends a request that is completed from the moment it is sent, even if the caller is canceled.
+  ///
+  /// Until then, while a token is got or a pause is waited, a cancellation ends it.
+  package func sendToEnd(_ request: GraphRequest) async throws(GraphError) -> GraphResponse {
+    let reply = try await performed(request, accepts: { (200...299).contains($0) }) {
+      client, httpRequest throws(HTTPError) in
+      guard !Task.isCancelled else {
+        throw HTTPError(.cancelled, host: client.host, Sentence("The request was canceled."))
+      }
+      let body = request.body?.data ?? Data()
+      let sending = Task { () async -> Result<HTTPReply, HTTPError> in
+        do throws(HTTPError) {
+          return .success(
+            try await client.transport.execute(httpRequest, body: body, limits: client.limits))
+        } catch {
+          return .failure(error)
+        }
+      }
+      let reply = try await sending.value.get()
+      return (reply, reply)
+    }
+    return GraphResponse(reply)
+  }
+
   /// Why a response of more than ``limits`` is refused, and what to do.
   private var tooLarge: Sentence {
     let reason = FileReader.tooLarge(limits.bodySize).reason

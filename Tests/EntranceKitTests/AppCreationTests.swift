@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import FoundationEssentials
+import HTTPTypes
 import IdentityEmulator
 import MicrosoftGraph
 import TestSupport
@@ -247,6 +248,21 @@ struct AppCreationTests {
     }
   }
 
+  @Test("What is canceled while its token is renewed is not sent, though the token comes")
+  func canceledRenewal() async throws {
+    try await withDesk { desk in
+      let tokens = SlowTokens()
+      let graph = desk.window.workspace.graph.authorized(by: tokens)
+      let task = Task { try await NewApp.create(with: graph) }
+      for await _ in tokens.questions { break }
+      task.cancel()
+      tokens.answer.finish()
+      let error = await #expect(throws: NewApp.Failure.self) { try await task.value }
+      #expect(error?.error.code == .cancelled && error?.mayExist == false)
+      #expect(await desk.requests == 0)
+    }
+  }
+
   @Test("The client ID of what cannot be written down can be copied")
   func unwritable() async throws {
     try await withDesk { desk in
@@ -295,5 +311,29 @@ extension AppCreationTests {
       #expect(offered.map(\.title) == ["adele@contoso.example"])
       #expect(offered.map(\.find.connection) == ["Contoso"])
     }
+  }
+}
+
+/// Gets a token when it is told to, also for a canceled request: a renewal that was sent is
+/// completed.
+private final class SlowTokens: GraphTokenSource {
+  /// Says that a token was asked for.
+  let questions: AsyncStream<Void>
+  private let question: AsyncStream<Void>.Continuation
+  private let answers: AsyncStream<Void>
+  /// Its end brings the token.
+  let answer: AsyncStream<Void>.Continuation
+
+  init() {
+    (questions, question) = AsyncStream.makeStream()
+    (answers, answer) = AsyncStream.makeStream()
+  }
+
+  func authorization(
+    for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+  ) async throws -> Secret<String> {
+    question.yield()
+    await Task { [answers] in for await _ in answers {} }.value
+    return Secret("Bearer token")
   }
 }

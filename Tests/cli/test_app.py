@@ -5,9 +5,11 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 
 import pytest
+from waiting import wait_for
 
 ID = "11111111-2222-3333-4444-555555555555"
 OTHER_ID = "22222222-2222-3333-4444-555555555555"
@@ -185,6 +187,31 @@ def test_a_pause_and_an_answer_that_is_lost_are_not_the_same(creator, emulator, 
     assert paused.status == 75 and paused.error["code"] in ("throttled", "serverUnavailable")
     assert "was not sent" in paused.error["message"] and "created" not in paused.error["message"]
     assert requests(emulator) == 1 and names(creator) == ["Contoso"]
+
+
+TOKEN = "POST /{tenant}/oauth2/v2.0/token"
+
+
+def test_what_is_interrupted_while_its_token_is_renewed_is_not_created(creator, emulator, home):
+    creator.expire_tokens("Contoso", home / "cache.json")
+    # Longer than it takes to send the signal, and less than the five seconds that are waited for an answer.
+    emulator.delay(TOKEN.removeprefix("POST "), 2_000)
+    before = emulator.counts()[TOKEN]
+    process = creator.start("app", "create", "--account", emulator.adele.username)
+    wait_for(lambda: emulator.counts()[TOKEN] > before, "the token to be renewed")
+    result = creator.interrupt(process)
+    assert result.status == -signal.SIGINT and result.out == ""
+    assert requests(emulator) == 0 and names(creator) == ["Contoso"]
+
+
+def test_what_was_sent_before_the_interruption_is_created(creator, emulator):
+    # Long enough for the slowest computer to send the signal meanwhile.
+    emulator.delay("/v1.0/applications", 2_000)
+    process = creator.start("app", "create", "--account", emulator.adele.username)
+    wait_for(lambda: requests(emulator) == 1, "the request to arrive")
+    result = creator.interrupt(process)
+    assert result.err == "Added “Entrance”.\n"
+    assert names(creator) == ["Contoso", "Entrance"] and requests(emulator) == 1
 
 
 def test_what_cannot_be_written_down_is_not_created(creator, emulator):

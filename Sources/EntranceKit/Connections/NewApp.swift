@@ -91,37 +91,28 @@ package enum NewApp {
   /// Creates one, as ``AppRegistration`` describes it.
   ///
   /// The request is sent once. From then on, it is completed even if the caller is canceled: what is
-  /// created must not get lost, and not be created twice.
+  /// created must not get lost, and not be created twice. Before, while its token is renewed, a
+  /// cancellation ends it, and nothing is created.
   ///
   /// - Parameter graph: has the token of the account.
   /// - Returns: its application (client) ID.
   package static func create(with graph: GraphClient) async throws(Failure) -> String {
-    guard !Task.isCancelled else {
-      throw Failure(GraphError(.cancelled, Sentence("The request was canceled.")))
-    }
     var client = graph
     client.retry = .never
-    let request = GraphRequest(
-      .post, "/applications", body: .json(AppRegistration.resource))
-    let sending = Task { [client] () async -> Result<GraphResponse, GraphError> in
-      do throws(GraphError) {
-        return .success(try await client.send(request))
-      } catch {
-        return .failure(error)
-      }
+    let response: GraphResponse
+    do throws(GraphError) {
+      response = try await client.sendToEnd(
+        GraphRequest(.post, "/applications", body: .json(AppRegistration.resource)))
+    } catch {
+      throw Failure(error)
     }
-    switch await sending.value {
-    case .failure(let error): throw Failure(error)
-    case .success(let response):
-      guard let clientID = (try? response.json())?["appId"]?.string, GUID.isValid(clientID) else {
-        var error = GraphError(
-          .invalidResponse, Sentence("The service sent an invalid response."))
-        error.status = response.status
-        error.requestID = response.requestID
-        throw Failure(error)
-      }
-      return clientID
+    guard let clientID = (try? response.json())?["appId"]?.string, GUID.isValid(clientID) else {
+      var error = GraphError(.invalidResponse, Sentence("The service sent an invalid response."))
+      error.status = response.status
+      error.requestID = response.requestID
+      throw Failure(error)
     }
+    return clientID
   }
 
   /// How the app is written down: for the organization of `account` alone, in the cloud of the app
