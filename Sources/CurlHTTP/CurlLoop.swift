@@ -154,10 +154,7 @@ final class CurlLoop: Sendable {
         transfers.values.first { $0.exchange === exchange }.map(remove)
       }
       for exchange in work.resumed {
-        if let transfer = transfers.values.first(where: { $0.exchange === exchange }) {
-          // CURLPAUSE_CONT, which Swift does not import.
-          _ = curl.easy_pause(transfer.easy, 0)
-        }
+        transfers.values.first { $0.exchange === exchange }?.resume()
       }
       if work.isClosed { break }
 

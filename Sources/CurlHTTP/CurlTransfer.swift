@@ -150,9 +150,9 @@ final class CurlTransfer {
     set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, ContinuousClock.now.duration(to: exchange.deadline).milliseconds)
     if let idle = request.limits.idle {
-      set(CURLOPT_LOW_SPEED_LIMIT, 1)
       set(CURLOPT_LOW_SPEED_TIME, max(1, idle.milliseconds / 1000))
     }
+    countIdleTime(true)
     set(CURLOPT_NOSIGNAL, 1)
     // Without it, a DNS server that does not answer blocks the whole thread.
     set(CURLOPT_QUICK_EXIT, 1)
@@ -238,8 +238,25 @@ final class CurlTransfer {
         }
       }
     guard let count else { return Int(CURL_READFUNC_ABORT) }
-    if count != Int(CURL_READFUNC_PAUSE) { sentCount += count }
+    if count == Int(CURL_READFUNC_PAUSE) { countIdleTime(false) } else { sentCount += count }
     return count
+  }
+
+  /// Continues a transfer that pauses: its reader has room, or there is more of its body.
+  func resume() {
+    countIdleTime(true)
+    // CURLPAUSE_CONT, which Swift does not import. It fails for a transfer that has ended.
+    _ = curl.easy_pause(easy, 0)
+  }
+
+  /// Begins or ends to count the time without a byte.
+  ///
+  /// While the transfer waits for the next piece of its own body, nobody else is slow. libcurl does
+  /// not count the pause of a reader, but that of a body.
+  private func countIdleTime(_ isCounted: Bool) {
+    guard exchange.request.limits.idle != nil else { return }
+    // With 0, libcurl also forgets the time before.
+    set(CURLOPT_LOW_SPEED_LIMIT, isCounted ? 1 : 0)
   }
 
   /// Continues a body that pauses once when the head of the response is there.
@@ -250,8 +267,7 @@ final class CurlTransfer {
   func noticeHead() {
     guard !hasNoticedHead, response.hasHead, case .pieces = exchange.request.body else { return }
     hasNoticedHead = true
-    // CURLPAUSE_CONT, which Swift does not import. It fails for a transfer that has ended.
-    _ = curl.easy_pause(easy, 0)
+    resume()
   }
 
   /// Goes to another place of the body; returns whether that is possible.

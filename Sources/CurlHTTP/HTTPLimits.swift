@@ -6,7 +6,8 @@ public struct HTTPLimits: Sendable, Equatable {
   public var total: Duration
   /// The largest body, in bytes, after decoding.
   public var bodySize: Int
-  /// Time without a single byte, while the reader of a stream waits; nil for none but ``total``.
+  /// Time without a single byte, while the reader of a stream waits, and not the transfer for the
+  /// next piece of its own body; nil for none but ``total``.
   public var idle: Duration?
 
   /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.

@@ -29,7 +29,7 @@ public struct GraphContent: Sendable {
   /// Pieces that are sent as they come, each when there is room for it.
   ///
   /// They can be sent once: a request that would have to be repeated, for example because it was
-  /// throttled after the first piece, fails instead. So does one whose next piece takes a minute.
+  /// throttled after the first piece, fails instead. How long the next piece takes is not limited by itself.
   ///
   /// - Parameters:
   ///   - pieces: the pieces; their error ends the request and is the ``GraphError/cause``.
@@ -81,8 +81,8 @@ extension GraphClient {
   /// Sends a request with a body that need not be in memory, again if ``retry`` says so and the body
   /// can be read again.
   ///
-  /// It can take a day, as long as no minute passes without a byte. For a large file, `upload` is
-  /// better: it goes on after a lost connection.
+  /// It can take a day, as long as no minute passes without a byte, except while the next piece of the
+  /// body is waited for. For a large file, `upload` is better: it goes on after a lost connection.
   ///
   /// - Parameters:
   ///   - request: the request; `content` takes the place of its body.

@@ -29,20 +29,22 @@ struct StreamedBodyTests {
 
   private func send(
     _ body: RequestBody, _ path: String = "/streamed", version: Version = .http1,
-    method: HTTPRequest.Method = .put, on client: CurlClient? = nil
+    method: HTTPRequest.Method = .put, on client: CurlClient? = nil,
+    limits: HTTPLimits = Self.limits
   ) async throws -> Answer {
     let reply = try await (client ?? server.client()).execute(
-      server.request(path, port: port(version), method: method), body: body, limits: Self.limits)
+      server.request(path, port: port(version), method: method), body: body, limits: limits)
     return try JSONDecoder().decode(Answer.self, from: reply.body)
   }
 
   /// The error of a request with this body.
   private func failure(
-    _ body: RequestBody, _ path: String, version: Version = .http1
+    _ body: RequestBody, _ path: String, version: Version = .http1,
+    limits: HTTPLimits = Self.limits
   ) async -> HTTPError? {
     do throws(HTTPError) {
       _ = try await server.client().execute(
-        server.request(path, port: port(version), method: .put), body: body, limits: Self.limits)
+        server.request(path, port: port(version), method: .put), body: body, limits: limits)
       return nil
     } catch {
       return error
@@ -99,6 +101,31 @@ struct StreamedBodyTests {
     continuation.finish()
     let received = try await answer
     #expect(received.body == "first second third")
+  }
+
+  @Test(
+    "The time that a piece takes is not that of a service that does not answer",
+    arguments: Version.allCases)
+  func slowSource(version: Version) async throws {
+    let texts = LockedValue(["first ", "second"])
+    // Longer than the limit, also with the seconds for which libcurl measures the speed.
+    let slow = AsyncStream<Data>(unfolding: {
+      guard let text = texts.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+      try? await Task.sleep(for: .seconds(4))
+      return Data(text.utf8)
+    })
+    let answer = try await send(
+      .pieces(BodyPieces(slow, count: nil)), version: version,
+      limits: HTTPLimits(total: .seconds(120), idle: .seconds(1)))
+    #expect(answer.body == "first second")
+  }
+
+  @Test("After the last piece, a service that does not answer is one")
+  func silence() async {
+    let error = await failure(
+      .pieces(BodyPieces(pieces(["all"]), count: nil)), "/silence",
+      limits: HTTPLimits(total: .seconds(120), idle: .seconds(1)))
+    #expect(error?.code == .timedOut)
   }
 
   @Test("A refusal ends a request whose next piece has not come yet", arguments: Version.allCases)
