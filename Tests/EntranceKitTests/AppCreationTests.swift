@@ -180,6 +180,30 @@ struct AppCreationTests {
     }
   }
 
+  @Test("An account that was chosen, and has left meanwhile, creates nothing, which is said")
+  func gone() async throws {
+    try await withDesk { desk in
+      let id = try #require(desk.model.state.rows.first?.id)
+      let account = try #require(await desk.window.workspace.application.accounts().first)
+      try await desk.window.workspace.application.remove(account)
+      await desk.window.activate()?.value
+      #expect(desk.creation?.create(with: id) == nil)
+      #expect(desk.notice?.title == "The App Was Not Created")
+      #expect(desk.notice?.text.contains("no longer signed in") == true)
+      #expect(desk.notice?.buttons.map(\.action) == [.useAnotherAccount])
+      #expect(await desk.requests == 0)
+    }
+  }
+
+  @Test("The account that was chosen is selected for it")
+  func chosen() async throws {
+    try await withDesk { desk in
+      let id = try #require(desk.model.state.rows.first?.id)
+      await desk.creation?.create(with: id)?.value
+      #expect(await desk.added(1) == ["Entrance"])
+    }
+  }
+
   @Test(
     "Without a certain answer, the request is not repeated", arguments: [500, 502, 503, 504, 200])
   func uncertain(status: Int) async throws {

@@ -39,6 +39,20 @@ struct FollowingTests {
     #expect(other.log.entries.last?.text == "Account signed out. Updating UX")
   }
 
+  @Test("A toast says that an account that is chosen has left in another window")
+  func gone() async throws {
+    let (page, other) = try await windows()
+    let adele = try page.row(.adele).id
+    var toasts: [String] = []
+    let observer = other.window.status.toasts.add { toasts.append($0) }
+    await page.model.signOut.signOut()?.value
+    await page.workspace.finishWork()
+    #expect(!other.window.accounts.select(adele))
+    #expect(
+      toasts.last == "This account is no longer signed in. To use it, sign in with it again.")
+    withExtendedLifetime(observer) {}
+  }
+
   /// Signs out, and returns how often the store was read and how often each window looked.
   private func readings(with otherWindows: Int) async throws -> (store: Int, windows: [Int]) {
     let page = try Page()

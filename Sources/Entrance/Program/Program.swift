@@ -280,10 +280,10 @@ final class Program {
   /// opens it.
   private func createApp(with account: SearchResultID) {
     open(.named(account.connection))?.whenReady { [weak self] model in
-      guard let self, let id = account.account, model.accounts.select(id) else { return }
+      guard let self, let id = account.account else { return }
       AppCreation(model, list: connections) { [weak self] name in
         self?.open(.named(name))?.whenReady { AppCreation.showAdded(name, in: $0) }
-      }.create()
+      }.create(with: id)
     }
   }
 

@@ -23,14 +23,18 @@ public final class AccountsModel {
 
   /// Selects an account, or a tenant in which it is a guest.
   ///
-  /// Other work prevents a change; then the user is told.
+  /// Other work prevents a change, or the account has left meanwhile; then the user is told.
   /// - Returns: whether it is selected now.
   @discardableResult
   public func select(_ id: AccountRow.ID) -> Bool {
     guard id != accounts.selectedID else { return true }
     guard let row = accounts.rows.first(where: { $0.id == id }),
       accounts.account(id.account) != nil
-    else { return false }
+    else {
+      status.toasts.notify(
+        tr("This account is no longer signed in. To use it, sign in with it again."))
+      return false
+    }
     guard status.canStart else {
       status.showObstacle()
       return false

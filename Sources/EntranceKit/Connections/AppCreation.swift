@@ -35,6 +35,19 @@ public final class AppCreation {
     (self.window, self.list, self.onAdd) = (window, list, onAdd)
   }
 
+  /// Creates the app with an account that was chosen elsewhere, which is selected for that.
+  ///
+  /// - Returns: the task; nil when other work prevents it, or the account has left meanwhile, which
+  ///   is said.
+  @discardableResult
+  public func create(with id: AccountRow.ID) -> Task<Void, Never>? {
+    guard status.accounts.rows.contains(where: { $0.id == id }) else {
+      status.put(failure: .accountHasLeft, tryAgain: nil)
+      return nil
+    }
+    return window.accounts.select(id) ? create() : nil
+  }
+
   /// Asks for the permission that it takes, if it was not granted before, and creates the app.
   ///
   /// - Returns: the task; nil when other work prevents it, which is said.
@@ -219,6 +232,15 @@ extension Notice {
     Self(
       id: failureID, style: .warning, title: tr("The App Was Not Created"), text: reason,
       buttons: buttons, details: details, canBeDismissed: true)
+  }
+
+  /// The account that was chosen is not there any more.
+  fileprivate static var accountHasLeft: Self {
+    appNotCreated(
+      tr(
+        "The account that you chose is no longer signed in. Sign in with it again, or use another"
+          + " account."),
+      buttons: [Button(label: tr("_Use Another Account"), action: .useAnotherAccount)])
   }
 
   /// Nobody knows whether the app was created.
