@@ -8,7 +8,9 @@ extension GraphClient {
   /// Sends many requests with few (JSON batching), and returns their results in the same order.
   ///
   /// Graph takes 20 at a time; more are sent one batch after the other. A request that is throttled
-  /// is sent again, alone or with others that are, after the pause that it was asked for.
+  /// is sent again, alone or with others that are, after the pause that it was asked for. With
+  /// ``pauses``, the pause of each is kept, and one that was asked for before is waited for; a request
+  /// whose pause is longer than ``retry`` allows is not sent, and fails as it would alone.
   ///
   /// - Parameters:
   ///   - requests: the requests; each on ``host``.
@@ -21,18 +23,23 @@ extension GraphClient {
   public func batch(
     _ requests: [GraphRequest], dependsOn: [Int: [Int]] = [:]
   ) async throws(GraphError) -> [Result<GraphResponse, GraphError>] {
+    let targets = try requests.map { request throws(GraphError) in try httpRequest(request) }
     var batch = try GraphBatch(
-      requests.map { request throws(GraphError) in
-        try batchPart(request)
+      targets.indices.map { index throws(GraphError) in
+        try batchPart(requests[index], targets[index])
       }, dependsOn: dependsOn)
     // How often each request was sent again.
     var counts: [Int: Int] = [:]
     do throws(GraphError) {
-      while let indices = batch.next() {
+      while let indices = try await next(of: &batch, targets) {
         let response = try await send(
           GraphRequest(.post, "/$batch", body: .json(batch.json(of: indices))))
         try batch.receive(response, of: indices, service: service, at: runtime.now())
-        let pauses = indices.compactMap { index -> Duration? in
+        for index in indices {
+          guard case .failure(let error) = batch.results[index] else { continue }
+          await pauses?.keep(error, to: targets[index], at: runtime.now())
+        }
+        let longest = indices.compactMap { index -> Duration? in
           guard case .failure(let error) = batch.results[index] else { return nil }
           let count = counts[index, default: 0]
           let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
@@ -40,8 +47,8 @@ extension GraphClient {
           counts[index] = count + 1
           batch.repeats(index)
           return pause
-        }
-        if let pause = pauses.max() { try await wait(pause) }
+        }.max()
+        if let longest { try await wait(longest) }
       }
       return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
     } catch {
@@ -51,9 +58,40 @@ extension GraphClient {
     }
   }
 
+  /// The requests of a batch to send next, after the pauses that they, or other processes, were asked
+  /// for; what would have to wait for too long is refused.
+  private func next(
+    of batch: inout GraphBatch, _ targets: [HTTPRequest]
+  ) async throws(GraphError) -> [Int]? {
+    guard let pauses else { return batch.next() }
+    while let indices = batch.next() {
+      let rests = await pauses.rests(of: indices.map { targets[$0] }, at: runtime.now())
+      var refusals: [Int: GraphError] = [:]
+      var longest: Duration?
+      for (index, rest) in zip(indices, rests) {
+        guard let rest else { continue }
+        let pause = Duration.seconds(rest.seconds)
+        if retry.waits(for: pause) {
+          longest = max(longest ?? .zero, pause)
+        } else {
+          refusals[index] = GraphError.paused(rest, by: service)
+        }
+      }
+      guard refusals.isEmpty else {
+        // What depends on them is not sent either.
+        batch.refuse(refusals, of: indices)
+        continue
+      }
+      if let longest { try await wait(longest) }
+      return indices
+    }
+    return nil
+  }
+
   /// A request as a part of a batch, without its ID.
-  private func batchPart(_ request: GraphRequest) throws(GraphError) -> [JSON.Member] {
-    let target = try httpRequest(request)
+  private func batchPart(
+    _ request: GraphRequest, _ target: HTTPRequest
+  ) throws(GraphError) -> [JSON.Member] {
     // Relative to the version of the batch.
     let path = target.path ?? "/"
     let prefix = "/\((version ?? .v1).rawValue)"
@@ -127,6 +165,12 @@ struct GraphBatch {
       }
     }
     return indices.isEmpty ? nil : indices
+  }
+
+  /// Refuses some of the requests that were to be sent next; the others are yet to be sent.
+  mutating func refuse(_ refusals: [Int: GraphError], of indices: [Int]) {
+    for (index, error) in refusals { results[index] = .failure(error) }
+    waiting += indices.reversed().filter { refusals[$0] == nil }
   }
 
   /// The document that sends these requests.

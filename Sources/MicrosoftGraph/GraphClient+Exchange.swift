@@ -190,7 +190,7 @@ extension GraphClient {
   private func waitForOthers(_ target: HTTPRequest) async throws(GraphError) {
     guard let rest = await pauses?.rest(of: target, at: runtime.now()) else { return }
     let pause = Duration.seconds(rest.seconds)
-    guard retry.limit > 0, pause <= retry.longestPause else { throw .paused(rest, by: service) }
+    guard retry.waits(for: pause) else { throw .paused(rest, by: service) }
     try await wait(pause)
   }
 

@@ -13,7 +13,7 @@ import Sentences
 /// A pause is kept in a file in `$XDG_STATE_HOME/entrance/pauses`, without secrets, for an hour at
 /// most, after the statuses 429, 503 and 509. It is for requests of the same app and account to the
 /// same part of the same host: a mailbox that is busy does not keep anyone from the account's files.
-/// A batch is one request. Nothing is kept for a store of one process, such as
+/// Each request of a batch has its own. Nothing is kept for a store of one process, such as
 /// `MemoryTokenCacheStore`.
 public struct GraphPauses: Sendable {
   private let app: PublicClientApplication
@@ -30,9 +30,15 @@ public struct GraphPauses: Sendable {
   }
 
   /// What is left at `date` of the pause before a request; nil when it can be sent.
-  @concurrent
   func rest(of request: HTTPRequest, at date: Date) async -> SharedPauses.Rest? {
-    app.pausesOfAPIs?.rest(of: name(of: request), at: date)
+    await rests(of: [request], at: date)[0]
+  }
+
+  /// What is left at `date` of the pause before each request.
+  @concurrent
+  func rests(of requests: [HTTPRequest], at date: Date) async -> [SharedPauses.Rest?] {
+    app.pausesOfAPIs?.rests(of: requests.map { name(of: $0) }, at: date)
+      ?? requests.map { _ in nil }
   }
 
   /// Keeps the pause that the response to a request asks for, if it asks for one.

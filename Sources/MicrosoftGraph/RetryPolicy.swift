@@ -43,6 +43,9 @@ public struct RetryPolicy: Sendable, Equatable {
     return pause <= longestPause ? pause : nil
   }
 
+  /// Whether a pause that was asked for before is waited for, so that the request is sent at all.
+  func waits(for pause: Duration) -> Bool { limit > 0 && pause <= longestPause }
+
   private func repeats(
     _ error: GraphError, of request: GraphRequest, also statuses: Set<Int>
   ) -> Bool {

@@ -133,6 +133,54 @@ struct GraphPauseTests {
     }
   }
 
+  private func status(_ result: Result<GraphResponse, GraphError>) -> Int? {
+    switch result {
+    case .success(let response): response.status
+    case .failure(let error): error.status
+    }
+  }
+
+  @Test("A request of a batch that is refused keeps the pause for its own mailbox")
+  func batchKeeps() async throws {
+    try await withScene { scene in
+      await scene.world.emulator.prepareGraphReply(
+        CannedReply(status: 429, headers: ["Retry-After": "90"], body: "{}"), for: "/me/messages")
+      let results = try await scene.client().batch(["/me", "/me/messages"])
+      #expect(results.map(status) == [200, 429])
+      #expect(try await scene.failure("/me/mailFolders")?.retryAfter == .seconds(90))
+      #expect(try await scene.failure("/me") == nil)
+    }
+  }
+
+  @Test("A request of a batch is not sent before the end of its pause, nor what depends on it")
+  func batchIsRefused() async throws {
+    try await withScene { scene in
+      try await scene.refuse("/me/messages")
+      let requests: [GraphRequest] = ["/me/messages", "/me", "/me"]
+      let results = try await scene.client().batch(requests, dependsOn: [2: [0]])
+      #expect(results.map(status) == [429, 200, 424])
+      guard case .failure(let error) = results[0] else { return }
+      #expect(error.message.contains("was not sent") && error.retryAfter == .seconds(90))
+      // When all are refused, there is no batch.
+      await scene.world.emulator.forgetRequests()
+      let others = try await scene.client().batch(["/me/mailFolders", "/me/events"])
+      #expect(others.map(status) == [429, 429])
+      #expect(await scene.statuses().isEmpty)
+    }
+  }
+
+  @Test("A batch waits for a pause of its requests that is short enough")
+  func batchWaits() async throws {
+    try await withScene { scene in
+      try await scene.refuse("/me")
+      let start = scene.world.clock.now
+      let client = try scene.client(RetryPolicy(longestPause: .seconds(100)))
+      let results = try await client.batch(["/me", "/me/photo/$value"])
+      #expect(results.map(status) == [200, 200])
+      #expect(abs(scene.world.clock.now.timeIntervalSince(start) - 90) < 1)
+    }
+  }
+
   @Test("It is never longer than an hour, and a clock that is set back ends it")
   func limits() async throws {
     try await withScene { scene in

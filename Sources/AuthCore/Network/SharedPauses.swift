@@ -83,10 +83,19 @@ package struct SharedPauses: Sendable {
   package var path: String { file.path }
 
   /// What is left at `date` of the pause of requests with this name; nil when they may be sent.
-  package func rest(of request: Secret<[String]>, at date: Date) -> Rest? {
-    let name = Self.digest(request.exposed)
-    return read(at: date).first { $0.request == name }.map {
-      Rest(seconds: $0.end - date.timeIntervalSince1970, status: $0.status)
+  func rest(of request: Secret<[String]>, at date: Date) -> Rest? {
+    rests(of: [request], at: date)[0]
+  }
+
+  /// What is left at `date` of the pause of each of these requests.
+  package func rests(of requests: [Secret<[String]>], at date: Date) -> [Rest?] {
+    let pauses = read(at: date)
+    return requests.map { request in
+      guard !pauses.isEmpty else { return nil }
+      let name = Self.digest(request.exposed)
+      return pauses.first { $0.request == name }.map {
+        Rest(seconds: $0.end - date.timeIntervalSince1970, status: $0.status)
+      }
     }
   }
 
