@@ -1,3 +1,4 @@
+import AuthCore
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
@@ -8,8 +9,10 @@ import Testing
 @MainActor @Suite("Downloads of the Explorer page", .timeLimit(.minutes(5)))
 struct ExplorerDownloadTests {
   /// A page whose answer leads to content at another address, and an empty folder.
-  private func found() async throws -> (Page, ExplorerModel, TemporaryDirectory) {
-    let page = try Page()
+  private func found(
+    _ store: ScriptedStore = ScriptedStore()
+  ) async throws -> (Page, ExplorerModel, TemporaryDirectory) {
+    let page = try Page(store: store)
     await page.model.callGraph()?.value
     let model = ExplorerModel(page.window)
     model.request.address = "/me/drive/items/1/content"
@@ -101,6 +104,27 @@ struct ExplorerDownloadTests {
     #expect(half.text == "Saving…" && half.progressText == "5 B of 10 B" && !half.isPaused)
     #expect(model.state.work == nil && page.toasts.last == "Saved")
     withExtendedLifetime(observer) {}
+  }
+
+  @Test("Nothing is downloaded during a pause that the API has asked for meanwhile")
+  func pauseOfAPI() async throws {
+    let (page, model, folder) = try await found(ScriptedStore(lockName: "test \(UUID())"))
+    let path = page.application.pausesOfAPIs?.path
+    defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "3600"
+      return reply
+    }
+    // In another window.
+    let other = ExplorerModel(page.window)
+    other.request.address = "/me/drive/root"
+    await other.send()?.value
+    #expect(page.authority.count(.api) == 1)
+    await model.download(to: "\(folder.path)/x")?.value
+    #expect(page.authority.count(.api) == 1 && folder.names.isEmpty)
+    #expect(page.toasts.last?.contains("has asked for a pause") == true)
+    #expect(model.state.work == nil)
   }
 
   @Test("A download can be paused and resumed; its part is kept beside the file only meanwhile")

@@ -157,6 +157,40 @@ struct GraphCallTests {
     #expect(page.toasts == ["Tokens renewed"])
   }
 
+  @Test("A pause that another program was asked for is counted down before anything is sent")
+  func sharedPause() async throws {
+    let page = try Page(store: ScriptedStore(lockName: "test \(UUID())"))
+    let path = page.application.pausesOfAPIs?.path
+    defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
+    await page.model.callGraph()?.value
+    page.authority.forget()
+    // The Explorer stands for the other program.
+    page.authority.next(.api) { _ in Self.busy(3600) }
+    await ExplorerModel(page.window).send()?.value
+    #expect(page.authority.count(.api) == 1)
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+    let notice = page.model.state.notices.first { $0.id == Notice.failureID }
+    #expect(notice?.text.contains("asks to wait") == true)
+    #expect(notice?.buttons.first?.action == .callGraph)
+    // Now the person knows.
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 2)
+  }
+
+  @Test("A call that is asked to wait has other programs wait, too")
+  func keptPause() async throws {
+    let page = try Page(store: ScriptedStore(lockName: "test \(UUID())"))
+    let path = page.application.pausesOfAPIs?.path
+    defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
+    page.authority.next(.api) { _ in Self.busy(3600) }
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+    let explorer = ExplorerModel(page.window)
+    await explorer.send()?.value
+    #expect(page.authority.count(.api) == 1 && explorer.state.wait != nil)
+  }
+
   @Test("After an edit of the connection, the token is not sent to another host")
   func edited() async throws {
     // The photo is fetched after the first call only.

@@ -53,15 +53,19 @@ public final class AccountModel {
   /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API; other
   /// work can start during the call.
   ///
+  /// Nothing is sent during a pause that the API has asked for, unless the person sees it counted down.
+  ///
   /// - Returns: the task; nil when other work prevents it.
   @discardableResult
   public func callGraph() -> Task<Void, Never>? {
     guard status.canRequest else { return nil }
     let tryAgain: @MainActor () -> Void = { [weak self] in _ = self?.callGraph() }
+    // Before the notice is removed.
+    let obeysPauses = !status.isCountingDownForAPI
     var call: GraphCall?
     let turn = status.start(.callingGraph, tryAgain: tryAgain) {
       guard let token = await self.window.tokens.token() else { return }
-      call = GraphCall(self.window, with: token, tryAgain: tryAgain)
+      call = GraphCall(self.window, with: token, obeysPauses: obeysPauses, tryAgain: tryAgain)
     }
     guard let turn else { return nil }
     var task: Task<Void, Never>?

@@ -20,19 +20,24 @@ final class GraphCall {
   /// What the token is for: the connection can be edited meanwhile.
   private var connection: Connection
   private var graph: GraphClient
+  /// Whether nothing is sent during a pause that the API has asked for.
+  private let obeysPauses: Bool
 
   private var status: WindowStatus { window.status }
   private var account: Account { token.account }
 
   /// Prepares a call for the selected account, whose token it is, in the window's turn.
   ///
-  /// - Parameter tryAgain: makes another call for the selected account.
+  /// - Parameters:
+  ///   - obeysPauses: whether nothing is sent during a pause that the API has asked for.
+  ///   - tryAgain: makes another call for the selected account.
   init(
-    _ window: WindowModel, with token: AuthenticationResult,
+    _ window: WindowModel, with token: AuthenticationResult, obeysPauses: Bool,
     tryAgain: @escaping @MainActor () -> Void
   ) {
     self.window = window
     self.token = token
+    self.obeysPauses = obeysPauses
     let id = window.status.accounts.selectedID
     self.id = id
     self.tryAgain = { [weak status = window.status] in
@@ -97,8 +102,10 @@ final class GraphCall {
   private func ask() async throws(GraphError) -> GraphResponse {
     status.logStep(
       tr("Performing request..."), .request, title: "GET \(connection.api)", of: account)
-    return try await graph.authorized(by: token.authorizationHeader)
-      .get(GraphPath(url: connection.api))
+    var client = graph.authorized(
+      by: token.authorizationHeader, of: account, in: window.workspace.application)
+    if !obeysPauses { client.pauses = nil }
+    return try await client.get(GraphPath(url: connection.api))
   }
 
   private func renew(_ claims: ClaimsRequest?) async -> AuthenticationResult? {

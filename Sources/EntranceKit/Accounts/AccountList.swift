@@ -332,10 +332,13 @@ extension AccountList {
     guard (connection ?? workspace.connection).isMicrosoftGraph, tenantID == nil,
       fetchedPictures.insert(key).inserted
     else { return }
-    Task { [weak self, graph = graph ?? workspace.graph] in
+    Task { [weak self, graph = graph ?? workspace.graph, application] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
-        photo = try await graph.authorized(by: result.authorizationHeader).profilePhoto()
+        photo =
+          try await graph.authorized(
+            by: result.authorizationHeader, of: result.account, in: application
+          ).profilePhoto()
       } catch {
         // Without a response, the next call tries again.
         self?.fetchedPictures.remove(key)

@@ -153,11 +153,13 @@ public final class AppCreation {
   private func send(
     _ token: AuthenticationResult, with graph: GraphClient
   ) async -> Result<String, NewApp.Failure> {
-    let toasts = status.toasts
+    let (toasts, application) = (status.toasts, workspace.application)
     return await withTaskCancellationHandler {
       do throws(NewApp.Failure) {
         return .success(
-          try await NewApp.create(with: graph.authorized(by: token.authorizationHeader)))
+          try await NewApp.create(
+            with: graph.authorized(
+              by: token.authorizationHeader, of: token.account, in: application)))
       } catch {
         return .failure(error)
       }

@@ -146,7 +146,8 @@ private enum Compliance {
       return
     }
     do throws(GraphError) {
-      let found = try await graph.authorized(by: authorization).device(id: id)
+      let found = try await graph.authorized(by: authorization, of: account, in: application)
+        .device(id: id)
       self =
         found.isCompliant.map { .known($0) }
         ?? .unknown(reason: tr("the directory does not report it"))

@@ -35,14 +35,21 @@ extension ExplorerModel {
     }
   }
 
+  /// The pauses that the API has asked the account of a download for; nil when a recording answers.
+  private func pauses(of sender: AccountRow.ID?) -> GraphPauses? {
+    guard replay == nil,
+      let account = sender.flatMap({ window.status.accounts.account($0.account) })
+    else { return nil }
+    return GraphPauses(app: window.workspace.application, account: account)
+  }
+
   private func download(
     _ request: ExplorerRequest, to path: String, for sender: AccountRow.ID?
   ) async {
     var client = client
     // What is lost on the way is asked for again, unlike a request that the person is to see fail.
     client.retry = RetryPolicy()
-    // Whoever saves an answer has just got it.
-    client.pauses = nil
+    client.pauses = pauses(of: sender)
     let name = RequestFile(path: path).name
     let download = ExplorerDownload(
       client.download(request.graphRequest()), to: path, for: sender

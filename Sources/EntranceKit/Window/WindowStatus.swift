@@ -287,6 +287,11 @@ extension WindowStatus {
     }
   }
 
+  /// Whether the pause that the API asks for is counted down, and a call before its end is sent.
+  var isCountingDownForAPI: Bool {
+    notices[Notice.failureID]?.buttons.contains { $0.action == .callGraph } ?? false
+  }
+
   private func repeatStopped() {
     guard canStart else {
       let notice = notices[Notice.failureID]
