@@ -132,13 +132,14 @@ extension HTTPFileExpansion {
     let isForm = type.lowercased().hasPrefix("application/x-www-form-urlencoded")
     let newline = isMultipart ? "\r\n" : "\n"
     var result: [UInt8] = []
-    var isStart = true
+    var (isStart, endsWithFile) = (true, false)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isOmitted {
       let number = first + index
       if !isStart, !(isForm && line.hasPrefix("&")) { result += Array(newline.utf8) }
-      isStart = false
+      (isStart, endsWithFile) = (false, false)
       if let file = try Self.file(line, number) {
+        endsWithFile = true
         let bytes = try Self.read(file.name, in: directory, line: number)
         note(.file(file.name))
         result +=
@@ -151,7 +152,8 @@ extension HTTPFileExpansion {
         throw HTTPFile.Remark(number, FileReader.tooLarge(FileReader.Limit.input).reason)
       }
     }
-    if isMultipart || type.lowercased().hasPrefix("application/x-ndjson") {
+    // A file is sent as it is: it may be the whole body.
+    if !endsWithFile, isMultipart || type.lowercased().hasPrefix("application/x-ndjson") {
       result += Array(newline.utf8)
     }
     return result

@@ -141,6 +141,26 @@ struct HTTPFileTests {
     #expect(String(decoding: parts.body, as: UTF8.self) == "--x\r\nA: b\r\n\r\n1\r\n--x--\r\n")
   }
 
+  // The REST Client adds nothing after the last line of a body with files.
+  @Test(
+    "A file at the end of a body is sent as it is, whatever the type",
+    arguments: ["multipart/form-data; boundary=x", "application/x-ndjson", "text/plain"])
+  func wholeFile(type: String) throws {
+    let directory = try TemporaryDirectory()
+    let content = "--x\n\n1\r\n--x--"
+    try Data(content.utf8).write(to: URL(filePath: "\(directory.path)/body"))
+    func body(_ text: String) throws -> String {
+      let request = "POST https://a\nContent-Type: \(type)\n\n\(text)\n\n"
+      return String(
+        decoding: try resolved(request, directory: directory.path).body, as: UTF8.self)
+    }
+    #expect(try body("< ./body") == content)
+    let newline = type.hasPrefix("multipart") ? "\r\n" : "\n"
+    #expect(try body("a\n< ./body") == "a" + newline + content)
+    let ending = type == "text/plain" ? "" : newline
+    #expect(try body("< ./body\n--x--") == content + newline + "--x--" + ending)
+  }
+
   // MARK: Variables
 
   @Test("Variables have the values that were given, or those of the file")
