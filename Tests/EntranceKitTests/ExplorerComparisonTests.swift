@@ -178,6 +178,33 @@ struct ExplorerComparisonTests {
     #expect(page.authority.pagesShown.count == pages)
   }
 
+  @Test("For an account that is not there any more, nothing is sent, which is said")
+  func gone() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let before = page.store.records
+    try await TenantsTests().signInAsGuest(page)
+    let guest = try page.row(.adele, tenantID: Person.fabrikam)
+    let model = ExplorerModel(page.window)
+    let comparison = ExplorerComparison(model)
+    var messages: [String] = []
+    let observer = model.messages.add { messages.append($0) }
+    try await send(
+      #"{"value":[],"@odata.nextLink":"https://graph.microsoft.com/v1.0/me?$skiptoken=2"}"#,
+      page, model)
+    // Another program has forgotten the organization, and the window's account is the one at home.
+    page.store.records = before
+    page.store.markChanged()
+    await page.window.activate()?.value
+    #expect(page.model.state.rows.count == 1 && model.answer != nil)
+    let sent = urls(page).count
+    #expect(comparison.compareWithOtherVersion() == nil && comparison.compare(with: guest) == nil)
+    #expect(model.sendForNextPage() == nil && model.sendForAllPages() == nil)
+    #expect(urls(page).count == sent && messages.count == 4)
+    #expect(messages.allSatisfy { $0.contains("no longer signed in") })
+    withExtendedLifetime(observer) {}
+  }
+
   @Test("The same request in another tenant of the account")
   func otherTenant() async throws {
     let page = try await TenantsTests().guestPage()

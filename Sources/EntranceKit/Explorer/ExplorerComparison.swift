@@ -104,18 +104,25 @@ public final class ExplorerComparison {
   }
 
   /// *Compare With* → an account: sends the request of the answer for it, and compares.
+  ///
+  /// - Returns: the task; nil when that is not possible, or the account is not there any more, which
+  ///   is said.
   @discardableResult
   public func compare(with other: AccountRow) -> Task<Void, Never>? {
-    sendAgain { [weak model] in
+    guard model?.canSend(for: other.id) == true else { return nil }
+    return sendAgain { [weak model] in
       ($0, other.id == model?.window.status.accounts.selectedID ? nil : other)
     }
   }
 
   /// *Compare With* → *Other Version*: sends the request of the answer to the other one of v1.0 and
   /// beta, and compares.
+  ///
+  /// - Returns: the task; nil when that is not possible, or the answer's account is not there any more,
+  ///   which is said.
   @discardableResult
   public func compareWithOtherVersion() -> Task<Void, Never>? {
-    guard canChangeVersion else { return nil }
+    guard canChangeVersion, let model, model.canSend(for: model.answerSender) else { return nil }
     return sendAgain { [weak model] request in
       var request = request
       request.version = request.version == .beta ? .v1 : .beta
@@ -220,12 +227,5 @@ public final class ExplorerComparison {
   private nonisolated static func text(_ value: JSON) -> String {
     let text = value.compactText
     return text.utf8.count > shownOfValue ? text.prefix(shownOfValue) + "…" : text
-  }
-}
-
-extension ExplorerModel {
-  /// The account of the answer, if it is not the selected one.
-  var otherSender: AccountRow? {
-    state.accounts.first { $0.id == answerSender && !$0.isSelected }
   }
 }

@@ -21,6 +21,7 @@ extension ExplorerModel {
 
   /// *Resume*: goes on with a download that is paused.
   public func resumeDownload() {
+    guard canSend(for: currentDownload?.sender) else { return }
     beginDownload()
     currentDownload?.resume()
   }
@@ -29,7 +30,7 @@ extension ExplorerModel {
   private func beginDownload() {
     guard let sender = currentDownload?.sender else { return }
     let isOwn = sender == tokens.sender && sender == window.status.accounts.selectedID
-    tokens.begin(for: isOwn ? nil : state.accounts.first { $0.id == sender }) { [weak self] in
+    tokens.begin(for: isOwn ? nil : row(of: sender)) { [weak self] in
       // How much is written stays in sight.
       if self?.state.work?.progressText == nil { self?.show($0) }
     }
@@ -46,6 +47,7 @@ extension ExplorerModel {
   private func download(
     _ request: ExplorerRequest, to path: String, for sender: AccountRow.ID?
   ) async {
+    guard canSend(for: sender) else { return }
     var client = client
     // What is lost on the way is asked for again, unlike a request that the person is to see fail.
     client.retry = RetryPolicy()

@@ -12,7 +12,9 @@ extension ExplorerModel {
     guard state.work == nil, !state.isWindowBusy, let answer, let link = answer.nextLink else {
       return nil
     }
-    return start { await $0.perform(answer.request, $1, at: link, as: $0.otherSender) }
+    guard canSend(for: answerSender) else { return nil }
+    let other = otherSender
+    return start { await $0.perform(answer.request, $1, at: link, as: other) }
   }
 
   /// *All Pages*: requests all pages that follow, and makes one answer with all items; canceling it
@@ -22,13 +24,17 @@ extension ExplorerModel {
     guard state.work == nil, !state.isWindowBusy, let answer, let link = answer.nextLink else {
       return nil
     }
-    return start { await $0.performAll(after: answer, from: link, $1) }
+    guard canSend(for: answerSender) else { return nil }
+    let other = otherSender
+    return start { await $0.performAll(after: answer, from: link, $1, as: other) }
   }
 
   /// How often progress is shown.
   private static let progressInterval = Duration.milliseconds(100)
 
-  private func performAll(after answer: ExplorerAnswer, from link: String, _ number: Int) async {
+  private func performAll(
+    after answer: ExplorerAnswer, from link: String, _ number: Int, as other: AccountRow?
+  ) async {
     var pages = GraphPageBodies()
     var request = answer.request.graphRequest()
     var next: String? = link
@@ -41,7 +47,7 @@ extension ExplorerModel {
     var problem: String?
     // Hiding personal details removes the answer, and with it whose it is.
     let sender = answerSender
-    tokens.begin(for: otherSender) { _ in }
+    tokens.begin(for: other) { _ in }
     var shown: ContinuousClock.Instant?
     while let link = next {
       if shown.map({ .now - $0 > Self.progressInterval }) ?? true {

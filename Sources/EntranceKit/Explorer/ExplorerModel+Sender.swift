@@ -31,6 +31,24 @@ extension ExplorerModel {
     replay == nil ? senders.other.map { privacy.shown($0) } : nil
   }
 
+  /// The account of the answer, if it is not the selected one.
+  var otherSender: AccountRow? { row(of: answerSender).flatMap { $0.isSelected ? nil : $0 } }
+
+  /// The account that something is sent for, as it is shown; nil when it is not there any more.
+  func row(of sender: AccountRow.ID?) -> AccountRow? {
+    window.status.accounts.rows.first { $0.id == sender }.map { privacy.shown($0) }
+  }
+
+  /// Whether more can be sent for an account that something was sent for, or for a recording.
+  ///
+  /// If the account is not there any more, that is said: what belongs to it is not for the window's
+  /// account.
+  func canSend(for sender: AccountRow.ID?) -> Bool {
+    if sender == nil || row(of: sender) != nil { return true }
+    messages.notify(tr("This account is no longer signed in. To use it, sign in with it again."))
+    return false
+  }
+
   /// Notes whose the requests are, and whose they can be.
   func placeSender(_ next: inout ExplorerState) {
     let own = privacy.shown(ifAny: window.status.accounts.selectedRow?.logText)
