@@ -79,7 +79,7 @@ public struct GraphResponse: Sendable, Equatable {
 
   /// Parses a date in ISO 8601, with any number of fractional digits; a date without a time zone,
   /// which some resources have, is one in UTC.
-  private static func date(_ text: String) -> Date? {
+  static func date(_ text: String) -> Date? {
     let fraction = text.split(separator: ".", maxSplits: 1).dropFirst().first
     let digits = fraction?.prefix { ("0"..."9").contains($0) } ?? ""
     var whole = text

@@ -106,6 +106,56 @@ struct ExplorerReportFilesTests {
     #expect(try urls("report-3.har") == ["https://graph.microsoft.com/v1.0/me/messages"])
   }
 
+  /// The address and the name in the last entry of a recording.
+  private func lastEntry(_ file: String) throws -> (url: String, name: String) {
+    let entries = try JSON(parsing: try folder.read(file))["log"]?["entries"]?.array
+    let entry = try #require(entries?.last)
+    let text = try #require(entry["response"]?["content"]?["text"]?.string)
+    return (
+      try #require(entry["request"]?["url"]?.string),
+      try #require(try JSON(parsing: text.utf8)["displayName"]?.string)
+    )
+  }
+
+  @Test("The same value has the same stand-in in both files, whatever was recorded before")
+  func sameStandIns() async throws {
+    await model.record(to: "\(folder.path)/session.har")?.value
+    for name in ["ada", "grace", "joan"] {
+      model.request = ExplorerRequest(.get, "/users/\(name)@fabrikam.example")
+      page.authority.next(.api, status: 200, #"{"displayName":"\#(name)"}"#)
+      await model.send()?.value
+    }
+    await model.saveReport(to: path)?.value
+    await page.window.recording.stop()?.value
+    await model.saveReport(to: "\(folder.path)/later.md")?.value
+    for name in ["report", "later"] {
+      let entry = try lastEntry("\(name).har")
+      let text = try text("\(name).md")
+      #expect(text.hasPrefix("GET `\(entry.url)`\n"))
+      #expect(text.contains("\"\(entry.name)\"") && entry.name != "name-00001")
+    }
+  }
+
+  @Test("So it has in a report about an answer of another program's recording")
+  func sameStandInsOfForeignRecording() async throws {
+    let recording = "\(folder.path)/browser.har"
+    let entries = [("users", "Ada"), ("me", "Grace")].map { path, name in
+      """
+      {"request":{"method":"GET","url":"https://graph.microsoft.com/v1.0/\(path)"},\
+      "response":{"status":200,"headers":[{"name":"Content-Type","value":"application/json"}],\
+      "content":{"text":"{\\"displayName\\":\\"\(name)\\"}"}}}
+      """
+    }
+    try Data("{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}".utf8)
+      .write(to: URL(filePath: recording))
+    await model.openRecording(recording).value
+    model.request = ExplorerRequest(.get, "/v1.0/me")
+    await model.send()?.value
+    await model.saveReport(to: path)?.value
+    let name = try lastEntry("report.har").name
+    #expect(try text("report.md").contains("\"\(name)\"") && name != "name-00001")
+  }
+
   @Test("A recording that ended before the response is not attached")
   func endedBefore() async throws {
     await model.record(to: "\(folder.path)/session.har")?.value

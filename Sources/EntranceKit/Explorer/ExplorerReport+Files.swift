@@ -24,6 +24,8 @@ struct ExplorerReportFiles: Sendable {
   let url: String
   /// The file of a recording that has the request among others; nil for one of this request alone.
   let recording: String?
+  /// Whether the recording has answered the request.
+  let isReplayed: Bool
 
   /// Writes both, or none.
   ///
@@ -31,10 +33,10 @@ struct ExplorerReportFiles: Sendable {
   /// - Returns: the path of the recording, which was a new file.
   @concurrent
   func write(to path: String) async throws(Failure) -> String {
-    let own = ExplorerReport.recording(answer, url)
-    let attachment = try writeAttachment(of: own, besideFileAt: path)
+    let (json, entry) = try contents()
+    let attachment = try writeAttachment(json, besideFileAt: path)
     let text = ExplorerReport.markdown(
-      answer, own, attachment: RequestFile(path: attachment).name)
+      answer, entry, attachment: RequestFile(path: attachment).name)
     do throws(StorageFailure) {
       _ = try PrivateFile(path: path).write(Array(text.utf8), replacing: true)
     } catch {
@@ -44,18 +46,25 @@ struct ExplorerReportFiles: Sendable {
     return attachment
   }
 
+  /// The recording, and the entry in it that the Markdown is about: the same stand-ins are in both.
+  private func contents() throws(Failure) -> (JSON, JSON?) {
+    let exchange = ExplorerReport.exchange(answer, url)
+    guard let recording else {
+      let own = exchange.recording
+      return (own, own["log"]?["entries"]?.array?.first)
+    }
+    do throws(GraphError) {
+      let found = try Cassette.redacted(recording, with: exchange, isReplayed: isReplayed)
+      return (found.recording, found.entry)
+    } catch {
+      throw Failure(tr(error.sentence))
+    }
+  }
+
   /// Writes the recording to a file that is not there yet, and is called like the one at `path`.
   private func writeAttachment(
-    of own: JSON, besideFileAt path: String
+    _ json: JSON, besideFileAt path: String
   ) throws(Failure) -> String {
-    var json = own
-    if let recording {
-      do throws(GraphError) {
-        json = try Cassette.redacted(recording)
-      } catch {
-        throw Failure(tr(error.sentence))
-      }
-    }
     let base = path.lowercased().hasSuffix(".md") ? String(path.dropLast(3)) : path
     // The person was asked about the other file alone.
     var (attachment, number) = ("\(base).har", 1)
@@ -102,7 +111,8 @@ extension ExplorerModel {
         } catch {
           throw ExplorerReportFiles.Failure(tr(error.sentence))
         }
-        let files = ExplorerReportFiles(answer: answer, url: shownURL, recording: source)
+        let files = ExplorerReportFiles(
+          answer: answer, url: shownURL, recording: source, isReplayed: replayed != nil)
         let attachment = try await files.write(to: path)
         let names = [path, attachment].map { privacy.shown(RequestFile(path: $0).name.plain) }
         status.toasts.notify(

@@ -26,26 +26,26 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
   /// - Parameter url: where the request was sent.
   @concurrent
   func text(_ answer: ExplorerAnswer, url: String) async -> String {
-    let recording = Self.recording(answer, url)
+    let recording = Self.exchange(answer, url).recording
     switch self {
     case .har: return recording.prettyText + "\n"
-    case .markdown: return Self.markdown(answer, recording)
+    case .markdown: return Self.markdown(answer, recording["log"]?["entries"]?.array?.first)
     }
   }
 
   /// The largest body of an answer that is in a report, in bytes: nobody reads a larger one.
   private static let largestBody = 4 << 20
 
-  /// A recording of the request and its answer alone.
-  static func recording(_ answer: ExplorerAnswer, _ url: String) -> JSON {
+  /// The request and its answer.
+  static func exchange(_ answer: ExplorerAnswer, _ url: String) -> Cassette.Exchange {
     let written = answer.sentRequest
     var request = HTTPRequest(url: url, method: written.method)
     request.headerFields = written.headerFields
     let response = HTTPResponse(
       status: .init(code: answer.status ?? 0), headerFields: answer.fields)
     let body = answer.body.count <= largestBody ? answer.body : Data()
-    return Cassette.recording(
-      of: request, body: Data(answer.request.body.utf8),
+    return Cassette.Exchange(
+      request, body: Data(answer.request.body.utf8),
       HTTPReply(response: response, body: body), start: answer.date,
       duration: answer.duration ?? .zero)
   }
@@ -55,12 +55,11 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
   /// The Markdown about an answer.
   ///
   /// - Parameters:
-  ///   - recording: the ``recording(_:_:)`` of it.
+  ///   - entry: the entry of a recording that has the request; nil for none.
   ///   - attachment: the name of the file beside it that has a recording; nil for none.
   static func markdown(
-    _ answer: ExplorerAnswer, _ recording: JSON, attachment: String? = nil
+    _ answer: ExplorerAnswer, _ entry: JSON?, attachment: String? = nil
   ) -> String {
-    let entry = recording["log"]?["entries"]?.array?.first
     let url = entry?["request"]?["url"]?.string ?? ""
     var lines = ["\(answer.request.method.rawValue) \(code(url))", ""]
     func add(_ name: String, _ value: String?) {
@@ -73,7 +72,7 @@ public enum ExplorerReport: String, Sendable, CaseIterable {
     if answer.duration != nil { add(tr("Sent"), answer.date.formatted(.iso8601)) }
     add(tr("Duration and size"), answer.meta)
     add(tr("Recording"), attachment.map(reference))
-    if let text = entry?["response"]?["content"]?["text"]?.string,
+    if let text = entry?["response"]?["content"]?["text"]?.string, text.utf8.count <= largestBody,
       let json = try? JSON(parsing: text.utf8)
     {
       let excerpt = excerpt(of: json.prettyText)

@@ -1,7 +1,7 @@
-package import AuthCore
-package import CurlHTTP
-package import FoundationEssentials
-package import HTTPTypes
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
 
 /// A request and its response.
 struct CassetteEntry: Sendable {
@@ -39,7 +39,7 @@ struct CassetteEntry: Sendable {
   }
 
   /// Leaves out what is of a file that is sent, or asked for.
-  fileprivate mutating func leaveOutContent() {
+  mutating func leaveOutContent() {
     guard isContent else { return }
     requestBody = Data()
     if method == HTTPRequest.Method.get.rawValue, (200...299).contains(status) {
@@ -78,6 +78,9 @@ struct CassetteEntry: Sendable {
   }
 
   // MARK: Written
+
+  /// How long its request and answer took.
+  var seconds: Double { milliseconds / 1000 }
 
   /// The file.
   static func document(_ entries: [CassetteEntry], _ redaction: inout Redaction) -> JSON {
@@ -124,7 +127,7 @@ struct CassetteEntry: Sendable {
     let location = responseFields.first { $0.name == .location }?.value
     let time = JSON.number("\(Int(milliseconds))")
     return [
-      "startedDateTime": .string(start.formatted(.iso8601)), "time": time,
+      "startedDateTime": .string(Self.text(start)), "time": time,
       "request": .object(request),
       "response": [
         "status": .number("\(status)"), "statusText": "", "httpVersion": "unknown",
@@ -134,6 +137,14 @@ struct CassetteEntry: Sendable {
       ],
       "cache": [:], "timings": ["send": 0, "wait": time, "receive": 0],
     ]
+  }
+
+  /// A time with milliseconds, as browsers write it: it tells apart what was sent in one second.
+  private static func text(_ date: Date) -> String {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    let milliseconds = min(Int(((date.timeIntervalSince1970 - seconds) * 1000).rounded()), 999)
+    let digits = String(1000 + milliseconds).dropFirst()
+    return "\(Date(timeIntervalSince1970: seconds).formatted(.iso8601).dropLast()).\(digits)Z"
   }
 
   private static func fields(_ fields: [HTTPField], _ redaction: inout Redaction) -> JSON {
@@ -167,7 +178,7 @@ struct CassetteEntry: Sendable {
       let status = response["status"]?.integer, (100...599).contains(status)
     else { return nil }
     start =
-      json["startedDateTime"]?.string.flatMap { try? Date($0, strategy: .iso8601) } ?? Date()
+      json["startedDateTime"]?.string.flatMap { GraphResponse.date($0) } ?? Date()
     (self.method, self.url, self.status) = (method, url, status)
     requestFields = Self.fields(request["headers"])
     responseFields = Self.fields(response["headers"])
@@ -191,37 +202,5 @@ struct CassetteEntry: Sendable {
       else { return nil }
       return HTTPField(name: name, value: value)
     }
-  }
-}
-
-extension Cassette {
-  /// A request and its answer as a recording, with the same stand-ins.
-  ///
-  /// - Parameters:
-  ///   - start: when it was sent.
-  ///   - duration: how long the answer took.
-  package static func recording(
-    of request: HTTPRequest, body: Data, _ reply: HTTPReply, start: Date, duration: Duration
-  ) -> JSON {
-    var entry = CassetteEntry(request, body, reply, start: start)
-    let (seconds, rest) = duration.components
-    entry.milliseconds = max(0, (Double(seconds) * 1000 + Double(rest) / 1e15).rounded())
-    var redaction = Redaction()
-    // What is known by the end is replaced in what comes before, too.
-    _ = entry.json(&redaction)
-    return CassetteEntry.document([entry], &redaction)
-  }
-
-  /// The recording at `path`, with stand-ins in place of all that it must not hold: another program
-  /// may have made or changed it.
-  package static func redacted(_ path: String) throws(GraphError) -> JSON {
-    var entries = try Self.entries(of: path)
-    var redaction = Redaction()
-    for index in entries.indices {
-      entries[index].leaveOutContent()
-      // What is known by the end is replaced in what comes before, too.
-      _ = entries[index].json(&redaction)
-    }
-    return CassetteEntry.document(entries, &redaction)
   }
 }

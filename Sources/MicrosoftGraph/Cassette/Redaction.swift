@@ -26,7 +26,11 @@ struct Redaction: Sendable {
 
   /// The stand-in of a value.
   mutating func standIn(_ value: some StringProtocol, _ kind: Kind) -> String {
-    guard !value.isEmpty, !Self.isStandIn(value) else { return String(value) }
+    guard !value.isEmpty else { return "" }
+    if Self.isStandIn(value) {
+      noteNumber(of: value)
+      return String(value)
+    }
     let isGUID = GUID.isValid(value)
     let key = isGUID ? value.lowercased() : String(value)
     if let known = standIns[key] { return known }
@@ -43,6 +47,18 @@ struct Redaction: Sendable {
     standIns[key] = text
     noteSize(of: key)
     return text
+  }
+
+  /// Notes the number of a stand-in in a recording that is read again, so that no other value gets it.
+  private mutating func noteNumber(of standIn: some StringProtocol) {
+    let isGUID = standIn.hasPrefix(Self.guidPrefix)
+    let name = String(standIn.prefix { $0 != "-" })
+    let kind: Kind? = isGUID ? .id : Kind(rawValue: name)
+    let start = isGUID ? Self.guidPrefix : name + "-"
+    let digits = String(standIn.dropFirst(start.count).prefix { ("0"..."9").contains($0) })
+    // A number from outside leaves room for those that follow.
+    guard let kind, let number = Int(digits), number < 100_000_000 else { return }
+    counts[kind] = max(counts[kind, default: 0], number)
   }
 
   /// A number with at least `count` digits.
@@ -78,6 +94,20 @@ struct Redaction: Sendable {
       count += end?.utf8.count ?? 0
     }
     return String(decoding: rest.prefix(count), as: UTF8.self)
+  }
+
+  /// What is the same in two texts whose stand-ins have other numbers.
+  static func skeleton(of text: String) -> [UInt8] {
+    // In a query, a stand-in is encoded.
+    let bytes = Array(text.replacing("%40", with: "@").utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let standIn = standIn(at: index, in: bytes)
+      result.append(standIn == nil ? bytes[index] : UInt8(ascii: "#"))
+      index += standIn?.utf8.count ?? 1
+    }
+    return result
   }
 
   private static let kinds = ["secret-", "name-", "id-", "host-"]
