@@ -154,6 +154,21 @@ extension FuzzTarget {
     }
   }
 
+  /// The pauses that processes share.
+  func readPauses(_ bytes: [UInt8]) throws {
+    let pauses = SharedPauses.pauses(in: bytes, at: Self.now)
+    let now = Self.now.timeIntervalSince1970
+    for pause in pauses {
+      try expect(
+        pause.end > now && pause.end - now < RetryAfter.longest + 2,
+        "a pause ends, and within an hour")
+    }
+    let written = SharedPauses.contents(of: pauses)
+    try expect(
+      SharedPauses.pauses(in: written, at: Self.now) == Array(pauses.suffix(100)),
+      "the written value equals the parsed one")
+  }
+
   /// The key from the service manager.
   func readCredentialKey(_ bytes: [UInt8]) throws {
     guard let key = CredentialKey.key(bytes[...]) else { return }

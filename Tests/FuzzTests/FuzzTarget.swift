@@ -28,6 +28,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case number
   case openIDConfiguration
   case pastedAddress
+  case pauses
   case profilePhoto
   case programList
   case redirect
@@ -69,6 +70,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .number: try readNumber(bytes)
     case .openIDConfiguration: try readOpenIDConfiguration(bytes)
     case .pastedAddress: try readPastedAddress(bytes)
+    case .pauses: try readPauses(bytes)
     case .profilePhoto: try readProfilePhoto(bytes)
     case .programList: try readProgramList(bytes)
     case .redirect: try readRedirect(bytes)

@@ -24,7 +24,7 @@ package struct SharedPauses: Sendable {
   private static let (most, largestSize) = (100, 64 << 10)
 
   /// A pause in the file.
-  private struct Pause {
+  struct Pause: Equatable {
     var request: String
     var account: String
     /// Seconds since 1970.
@@ -32,12 +32,12 @@ package struct SharedPauses: Sendable {
     var end: Double
     var status: Int
 
-    init(request: String, account: String, start: Double, end: Double, status: Int) {
+    fileprivate init(request: String, account: String, start: Double, end: Double, status: Int) {
       (self.request, self.account) = (request, account)
       (self.start, self.end, self.status) = (start, end, status)
     }
 
-    init?(_ json: JSON) {
+    fileprivate init?(_ json: JSON) {
       guard let request = json["request"]?.string, let account = json["account"]?.string,
         let start = json["start"]?.number, let end = json["end"]?.number,
         let status = json["status"]?.integer, (100...999).contains(status)
@@ -45,7 +45,7 @@ package struct SharedPauses: Sendable {
       self.init(request: request, account: account, start: start, end: end, status: status)
     }
 
-    var json: JSON {
+    fileprivate var json: JSON {
       .object([
         JSON.Member("request", .string(request)), JSON.Member("account", .string(account)),
         JSON.Member("start", .number("\(start)")), JSON.Member("end", .number("\(end)")),
@@ -55,7 +55,7 @@ package struct SharedPauses: Sendable {
 
     /// Whether it has begun, has not ended, and is no longer than any pause: whoever sets the clock
     /// back or edits the file does not extend it.
-    func covers(_ date: Date) -> Bool {
+    fileprivate func covers(_ date: Date) -> Bool {
       let now = date.timeIntervalSince1970
       return start <= now && now < end && end <= start + RetryAfter.longest + 1
     }
@@ -127,9 +127,23 @@ package struct SharedPauses: Sendable {
   private func read(at date: Date) -> [Pause] {
     var status = stat()
     guard stat(file.path, &status) == 0, status.st_size <= Self.largestSize,
-      let bytes = try? file.read()?.bytes, let json = try? JSON(parsing: bytes)
+      let bytes = try? file.read()?.bytes
     else { return [] }
-    return json["pauses"]?.array?.compactMap(Pause.init).filter { $0.covers(date) } ?? []
+    return Self.pauses(in: bytes, at: date)
+  }
+
+  /// The pauses of a file's contents that have not ended at `date`.
+  static func pauses(in bytes: [UInt8], at date: Date) -> [Pause] {
+    let json = try? JSON(parsing: bytes)
+    return json?["pauses"]?.array?.compactMap(Pause.init).filter { $0.covers(date) } ?? []
+  }
+
+  /// The contents of a file with these pauses, or the last of them.
+  static func contents(of pauses: [Pause]) -> [UInt8] {
+    let json = JSON.object([
+      JSON.Member("pauses", .array(pauses.suffix(most).map(\.json)))
+    ])
+    return Array(json.compactText.utf8)
   }
 
   private func write(_ pauses: [Pause]) throws(StorageFailure) {
@@ -138,10 +152,7 @@ package struct SharedPauses: Sendable {
       return
     }
     try file.prepareDirectory()
-    let json = JSON.object([
-      JSON.Member("pauses", .array(pauses.suffix(Self.most).map(\.json)))
-    ])
-    _ = try file.write(Array(json.compactText.utf8))
+    _ = try file.write(Self.contents(of: pauses))
   }
 
   private static func name(of account: HomeAccountID?) -> String {
