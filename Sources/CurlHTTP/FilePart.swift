@@ -10,8 +10,18 @@ package final class BodyFile: Sendable {
     reader = try FileReader(path)
   }
 
+  /// Opens a file in `directory` or below it, by a name that someone else may have chosen.
+  package init(_ name: String, in directory: String) throws(FileReader.Failure) {
+    reader = try FileReader(name, in: directory)
+  }
+
   /// Its bytes, when it was opened.
   package var size: Int { Int(reader.status.st_size) }
+}
+
+extension BodyFile: Equatable {
+  /// Whether both were opened at once.
+  package static func == (one: BodyFile, other: BodyFile) -> Bool { one === other }
 }
 
 /// A part of a file as the body of a request.

@@ -20,6 +20,9 @@ package struct FileReader: ~Copyable {
     package static let record = 32 << 20
     /// A request's body, or a cache to import.
     package static let input = 256 << 20
+    /// A file as the body of a request that is read before it is sent, so that a recording has it; a
+    /// larger one is read while it is sent.
+    package static let body = 4_000_000
     /// A file of the system, a certificate list or a note of this program.
     package static let small = 1 << 20
   }

@@ -1,5 +1,5 @@
 import AuthCore
-import CurlHTTP
+package import CurlHTTP
 import Sentences
 
 /// Something of this computer that a request sends because its file says so: a file of another
@@ -22,8 +22,10 @@ extension HTTPFile {
     public var url: String
     /// The header fields, without Authorization.
     public var fields: [Field]
-    /// The body.
+    /// The body; empty when it is the ``largeFile``.
     public var body: [UInt8]
+    /// The file that the body consists of, if it is too large to be read before it is sent.
+    package var largeFile: LargeFile?
     /// Whether a token is wanted.
     public var usesToken = false
     /// The permissions that the token is to have, as `scopes:` names them; often empty.
@@ -32,6 +34,14 @@ extension HTTPFile {
     public var notes: [Remark]
     /// What it has of this computer, in the order of its first use.
     package var sources: [HTTPRequestSource] = []
+  }
+
+  /// A file that a body consists of, which is open.
+  package struct LargeFile: Sendable, Equatable {
+    /// Its name, as the request has it.
+    package let name: String
+    /// The file.
+    package let file: BodyFile
   }
 
   /// A request with the values of its variables, and the contents of its files.
@@ -44,6 +54,13 @@ extension HTTPFile {
   /// - Throws: why it cannot be sent.
   public func resolve(
     _ request: Request, _ values: Values, directory: String?
+  ) throws(Remark) -> ResolvedRequest {
+    try resolve(request, values, directory: directory, opensLargeFile: false)
+  }
+
+  /// The same, in which a large file that is the whole body can be opened, instead of read.
+  package func resolve(
+    _ request: Request, _ values: Values, directory: String?, opensLargeFile: Bool
   ) throws(Remark) -> ResolvedRequest {
     if let problem = request.problems.first, directory != nil { throw problem }
     var expansion = HTTPFileExpansion(values, variables)
@@ -78,7 +95,11 @@ extension HTTPFile {
       }
     }
     result.url = try Self.complete(result.url, host: host, line: request.line)
-    if let directory, let body = request.place.body, !body.isEmpty {
+    if let directory, opensLargeFile {
+      result.largeFile = try expansion.largeFile(
+        content.body, line: request.place.bodyLine, directory)
+    }
+    if let directory, result.largeFile == nil, let body = request.place.body, !body.isEmpty {
       let type = result.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
       result.body = try expansion.body(
         content.body, of: type, line: request.place.bodyLine, directory)
@@ -124,6 +145,23 @@ extension HTTPFile.ResolvedRequest {
 }
 
 extension HTTPFileExpansion {
+  /// The large file that the whole body is; nil for another body.
+  fileprivate mutating func largeFile(
+    _ text: String, line first: Int, _ directory: String
+  ) throws(HTTPFile.Remark) -> HTTPFile.LargeFile? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let sent = lines.indices.filter { !lines[$0].isOmitted }
+    guard sent.count == 1, let index = sent.first else { return nil }
+    let number = first + index
+    guard let named = try Self.file(lines[index], number), !named.hasVariables else { return nil }
+    let file = try Self.reading(named.name, in: directory, line: number) {
+      () throws(FileReader.Failure) -> BodyFile in try BodyFile(named.name, in: directory)
+    }
+    guard file.size > FileReader.Limit.body else { return nil }
+    note(.file(named.name))
+    return HTTPFile.LargeFile(name: named.name, file: file)
+  }
+
   /// The body that is sent.
   fileprivate mutating func body(
     _ text: String, of type: String, line first: Int, _ directory: String
@@ -140,7 +178,10 @@ extension HTTPFileExpansion {
       (isStart, endsWithFile) = (false, false)
       if let file = try Self.file(line, number) {
         endsWithFile = true
-        let bytes = try Self.read(file.name, in: directory, line: number)
+        let bytes = try Self.reading(file.name, in: directory, line: number) {
+          () throws(FileReader.Failure) -> [UInt8] in
+          try FileReader(file.name, in: directory).read(upTo: FileReader.Limit.record)
+        }
         note(.file(file.name))
         result +=
           file.hasVariables
@@ -176,9 +217,11 @@ extension HTTPFileExpansion {
     return (String(rest.trimmed), hasVariables)
   }
 
-  private static func read(
-    _ name: String, in directory: String, line: Int
-  ) throws(HTTPFile.Remark) -> [UInt8] {
+  /// What `read` has of the file called `name`, if a body may have it.
+  private static func reading<Value>(
+    _ name: String, in directory: String, line: Int,
+    _ read: () throws(FileReader.Failure) -> Value
+  ) throws(HTTPFile.Remark) -> Value {
     func failure(_ reason: Sentence) -> HTTPFile.Remark {
       HTTPFile.Remark(
         line,
@@ -192,7 +235,7 @@ extension HTTPFileExpansion {
       throw failure(Sentence("a name in its path begins with a dot"))
     }
     do throws(FileReader.Failure) {
-      return try FileReader(name, in: directory).read(upTo: FileReader.Limit.record)
+      return try read()
     } catch {
       throw failure(error.reason)
     }

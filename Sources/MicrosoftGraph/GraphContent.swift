@@ -1,5 +1,5 @@
 import AuthCore
-import CurlHTTP
+package import CurlHTTP
 public import FoundationEssentials
 import HTTPTypes
 import Sentences
@@ -8,7 +8,16 @@ import Sentences
 public struct GraphContent: Sendable {
   private enum Source: Sendable {
     case file(String)
+    case opened(BodyFile, path: String)
     case pieces(BodyPieces)
+
+    /// The path of a file.
+    var path: String? {
+      switch self {
+      case .file(let path), .opened(_, let path): path
+      case .pieces: nil
+      }
+    }
   }
 
   private let source: Source
@@ -24,6 +33,15 @@ public struct GraphContent: Sendable {
     _ path: String, contentType: String = "application/octet-stream"
   ) -> GraphContent {
     GraphContent(source: .file(path), contentType: contentType)
+  }
+
+  /// The content of a file that is open, which is read while it is sent.
+  ///
+  /// - Parameter path: what errors call it.
+  package static func file(
+    _ file: BodyFile, at path: String, contentType: String
+  ) -> GraphContent {
+    GraphContent(source: .opened(file, path: path), contentType: contentType)
   }
 
   /// Pieces that are sent as they come, each when there is room for it.
@@ -52,6 +70,8 @@ public struct GraphContent: Sendable {
       } catch {
         throw GraphError(file: path, error.reason, cause: error)
       }
+    case .opened(let file, _):
+      return .file(FilePart(file, 0..<file.size))
     case .pieces(let pieces):
       guard !pieces.hasBegun else {
         throw GraphError(
@@ -66,7 +86,7 @@ public struct GraphContent: Sendable {
   /// service.
   fileprivate func failure(of body: RequestBody) -> GraphError? {
     guard let failure = body.failure else { return nil }
-    if case .file(let path) = source, let failure = failure as? FileReader.Failure {
+    if let path = source.path, let failure = failure as? FileReader.Failure {
       return GraphError(file: path, failure.reason, cause: failure)
     }
     return failure is CancellationError

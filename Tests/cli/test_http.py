@@ -121,6 +121,17 @@ def test_a_body_from_a_file(graph, emulator, file, home):
         assert emulator.program_counts() == counts
 
 
+def test_a_large_body_from_a_file(graph, file, home):
+    content = bytes(range(250)) * 20_000
+    (home / "large.bin").write_bytes(content)
+    path = file("PUT HOST/v1.0/me/drive/root:/large.bin:/content\n"
+                f"Content-Type: application/octet-stream\n{TOKEN}\n\n< ./large.bin\n")
+    assert json.loads(graph.ok("http", path).out)["size"] == len(content)
+    copy = home / "copy.bin"
+    graph.ok("graph", "/me/drive/root:/large.bin:/content", "-o", str(copy))
+    assert copy.read_bytes() == content
+
+
 def test_the_token_is_only_for_the_api(signed_in, emulator, file, home):
     other = API(home / "other")
     both = home / "authorities.pem"

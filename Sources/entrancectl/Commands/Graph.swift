@@ -95,13 +95,10 @@ extension Graph {
       let path = String(body.dropFirst())
       var status = stat()
       guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_size > Self.largestInMemory
+        status.st_size > FileReader.Limit.body
       else { return nil }
       return path
     }
-
-    /// The size of the largest file that is read before anything is sent, in bytes.
-    private static let largestInMemory = 4_000_000
 
     /// The body that the option means.
     private static func contents(_ text: String) throws(CommandError) -> Data {

@@ -77,7 +77,8 @@ extension HTTP {
       let resolved: HTTPFile.ResolvedRequest
       do throws(HTTPFile.Remark) {
         resolved = try requests.file.resolve(
-          request, requests.values(given), directory: requests.directory)
+          request, requests.values(given), directory: requests.directory,
+          opensLargeFile: request.content.method != "GET")
       } catch {
         throw refusal(error.line, error.reason)
       }
@@ -85,7 +86,13 @@ extension HTTP {
       let written = WrittenRequest(request, in: requests, given, sending: resolved)
       let graphRequest = try self.request(resolved, written)
       let session = try await session(for: resolved, graphRequest, written)
-      try await ResponsePrinter(form: form, output: output).send(graphRequest, session)
+      let content = resolved.largeFile.map {
+        GraphContent.file(
+          $0.file, at: $0.name,
+          contentType: graphRequest.headerFields[.contentType] ?? "application/json")
+      }
+      try await ResponsePrinter(form: form, output: output).send(
+        graphRequest, content: content, session)
     }
 
     /// The request that is sent.
