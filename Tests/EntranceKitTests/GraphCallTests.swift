@@ -57,7 +57,7 @@ struct GraphCallTests {
   }
 
   /// An answer of the API, which asks to wait.
-  private static func busy(_ seconds: Int) -> HTTPReply {
+  private nonisolated static func busy(_ seconds: Int) -> HTTPReply {
     var reply = HTTPReply.make(429, "{}")
     reply.response.headerFields[.retryAfter] = "\(seconds)"
     return reply
