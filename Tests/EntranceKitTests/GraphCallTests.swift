@@ -166,8 +166,9 @@ struct GraphCallTests {
     page.authority.forget()
     // The Explorer stands for the other program.
     page.authority.next(.api) { _ in Self.busy(3600) }
-    await ExplorerModel(page.window).send()?.value
-    #expect(page.authority.count(.api) == 1)
+    let explorer = ExplorerModel(page.window)
+    await explorer.send()?.value
+    #expect(page.authority.count(.api) == 1 && explorer.state.wait != nil)
     await page.model.callGraph()?.value
     #expect(page.authority.count(.api) == 1)
     let notice = page.model.state.notices.first { $0.id == Notice.failureID }

@@ -332,13 +332,10 @@ extension AccountList {
     guard (connection ?? workspace.connection).isMicrosoftGraph, tenantID == nil,
       fetchedPictures.insert(key).inserted
     else { return }
-    Task { [weak self, graph = graph ?? workspace.graph, application] in
+    Task { [weak self, graph = graph ?? workspace.graph] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
-        photo =
-          try await graph.authorized(
-            by: result.authorizationHeader, of: result.account, in: application
-          ).profilePhoto()
+        photo = try await graph.authorized(by: result.authorizationHeader).profilePhoto()
       } catch {
         // Without a response, the next call tries again.
         self?.fetchedPictures.remove(key)
