@@ -43,7 +43,7 @@ public struct ScriptedKey: Sendable {
     }
   }
 
-  /// An elliptic curve key: ES256, ES384, ES512 or EdDSA.
+  /// An elliptic curve key: ES256, ES384, ES512, EdDSA or Ed25519.
   public static func curve(_ algorithm: String, id: String) -> ScriptedKey {
     func key(
       _ type: String, _ curve: String, _ coordinates: [Data],

@@ -1,7 +1,8 @@
 import Crypto
 import JWTKit
 
-/// The signature algorithms that are accepted for ID tokens (RFC 7518, section 3.1; RFC 8037).
+/// The signature algorithms that are accepted for ID tokens (RFC 7518, section 3.1; RFC 8037; RFC
+/// 9864, section 2.2).
 ///
 /// Only asymmetric ones: with a shared secret, or none, anyone could sign.
 enum SignatureAlgorithm: String, Sendable, CaseIterable {
@@ -15,6 +16,7 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case es384 = "ES384"
   case es512 = "ES512"
   case edDSA = "EdDSA"
+  case ed25519 = "Ed25519"
 
   /// The key type that this algorithm needs: `kty`, and `crv` if it has one.
   var keyType: (type: String, curve: String?) {
@@ -23,12 +25,16 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case .es256: ("EC", "P-256")
     case .es384: ("EC", "P-384")
     case .es512: ("EC", "P-521")
-    case .edDSA: ("OKP", "Ed25519")
+    case .edDSA, .ed25519: ("OKP", "Ed25519")
     }
   }
 
   /// JWTKit's name for it.
-  var jwk: JWK.Algorithm? { JWK.Algorithm(rawValue: rawValue) }
+  ///
+  /// For this key type, `Ed25519` is another name of `EdDSA`, the only one that JWTKit has.
+  var jwk: JWK.Algorithm? {
+    JWK.Algorithm(rawValue: self == .ed25519 ? Self.edDSA.rawValue : rawValue)
+  }
 
   /// The `at_hash` of an access token, which binds it to the ID token (OpenID Connect Core 1.0,
   /// section 3.1.3.6).
@@ -38,7 +44,7 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
       switch self {
       case .rs256, .ps256, .es256: Array(SHA256.hash(data: bytes))
       case .rs384, .ps384, .es384: Array(SHA384.hash(data: bytes))
-      case .rs512, .ps512, .es512, .edDSA: Array(SHA512.hash(data: bytes))
+      case .rs512, .ps512, .es512, .edDSA, .ed25519: Array(SHA512.hash(data: bytes))
       }
     return Base64URL.encode(hash.prefix(hash.count / 2))
   }
