@@ -145,6 +145,15 @@ struct TokenResponseTests {
     #expect(error.suberror == "sub")
   }
 
+  @Test("A client that the service does not know is corrected, and not signed in again")
+  func unknownClient() async throws {
+    let body = "{\"error\":\"invalid_client\"}"
+    authority.next(.token, status: 401, body)
+    #expect(try await refusal().nextStep == .correctConfiguration)
+    authority.next(.token, times: 2, status: 503, body)
+    #expect(try await refusal().nextStep == .tryAgain)
+  }
+
   @Test("429 and 5xx mean serverUnavailable, whatever the body", arguments: [429, 500, 503])
   func outage(status: Int) async throws {
     for body in ["", "<html>", "{\"error\":\"server_error\"}", "{}"] {

@@ -85,7 +85,12 @@ extension AuthenticationError {
     if let guidance { return guidance.kind }
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }
-    return OAuthError(oauthError) == .invalidScope ? .scope : code.failureKind
+    return switch OAuthError(oauthError) {
+    // During an outage, the error may be wrong.
+    case .invalidClient where code == .serverError: .connection
+    case .invalidScope: .scope
+    default: code.failureKind
+    }
   }
 
   /// How to proceed after this error.

@@ -13,6 +13,7 @@ enum OAuthError: String {
   case consentRequired = "consent_required"
   case expiredToken = "expired_token"
   case interactionRequired = "interaction_required"
+  case invalidClient = "invalid_client"
   case invalidGrant = "invalid_grant"
   case invalidScope = "invalid_scope"
   case loginRequired = "login_required"
@@ -34,7 +35,7 @@ enum OAuthError: String {
       .invalidGrant:
       .interactionRequired
     case .temporarilyUnavailable: .serverUnavailable
-    case .authorizationPending, .slowDown, .invalidScope: .serverError
+    case .authorizationPending, .slowDown, .invalidClient, .invalidScope: .serverError
     }
   }
 }
@@ -76,8 +77,8 @@ extension AuthenticationError {
     case .invalidGrant: .refuseToken(isBad: OAuthSuberror(suberror) == .badToken)
     case nil where oauthError == nil && code == .interactionRequired: .refuseToken(isBad: false)
     case .accessDenied, .accountSelectionRequired, .authorizationDeclined, .consentRequired,
-      .expiredToken, .interactionRequired, .invalidScope, .loginRequired, .temporarilyUnavailable,
-      nil:
+      .expiredToken, .interactionRequired, .invalidClient, .invalidScope, .loginRequired,
+      .temporarilyUnavailable, nil:
       .end
     }
   }
