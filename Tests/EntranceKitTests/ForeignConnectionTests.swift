@@ -119,6 +119,7 @@ struct ForeignConnectionTests {
     #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
     #expect(page.takeLog().last?.hasPrefix("Result from Graph: ") == true)
     #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.model.state.notices.isEmpty, "the refusal was shown only until the sign-in")
   }
 
   @Test("Tokens of another account or another app open the pages too")

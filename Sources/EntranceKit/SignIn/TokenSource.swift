@@ -142,10 +142,10 @@ public final class TokenSource {
     }
     do throws(AuthenticationError) {
       let result = try await signIn.run()
-      let before = accounts.selectedID
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
-      // *Try Again* must not repeat the work of another account for this one.
-      if accounts.selectedID != before { status.dismissFailure() }
+      // It told why the token was not renewed; and *Try Again* must not repeat the work of another
+      // account for this one.
+      if isAccepted { status.dismissFailure() }
       await storage.read(.change)
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
