@@ -51,6 +51,28 @@ struct CassetteRecorderTests {
     #expect(try contents(path).map { $0["size"]?.integer } == replies.map(\.body.count))
   }
 
+  @Test("What a report is about is not taken for a similar request that was sent before it")
+  func similarRequests() throws {
+    let path = newPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let entries = [("56.900", 1), ("57.900", 2)].map { seconds, number in
+      """
+      {"startedDateTime":"2026-11-23T20:25:\(seconds)Z","time":100,"request":{"method":"GET",\
+      "url":"https://graph.microsoft.com/v1.0/users/name-0000\(number)@stand-in.example"},\
+      "response":{"status":200,"content":{}}}
+      """
+    }
+    try Data("{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}".utf8)
+      .write(to: URL(filePath: path))
+    // It waited for its turn for most of a second, and the other one had been sent just before.
+    let exchange = Cassette.Exchange(
+      HTTPRequest(url: "https://graph.microsoft.com/v1.0/users/grace@fabrikam.example"),
+      body: Data(), HTTPReply(200), start: Date(timeIntervalSince1970: 1_795_465_557),
+      duration: .seconds(1))
+    let found = try Cassette.redacted(path, with: exchange, isReplayed: false)
+    #expect(found.entry["request"]?["url"]?.string?.contains("name-00002") == true)
+  }
+
   private func contents(_ path: String) throws -> [JSON] {
     let file = try #require(FileManager.default.contents(atPath: path))
     let entries = try JSON(parsing: file)["log"]?["entries"]?.array ?? []

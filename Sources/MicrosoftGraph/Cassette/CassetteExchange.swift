@@ -38,11 +38,13 @@ extension Cassette {
       // Before its request is sent, it may have to wait for its turn.
       let range = -1...(entry.seconds + 1)
       func distance(_ index: Int) -> Double { entries[index].start.timeIntervalSince(entry.start) }
+      // What began earlier, but for the rounding to milliseconds, is most likely another request.
+      func rank(_ distance: Double) -> (Int, Double) { (distance < -0.001 ? 1 : 0, abs(distance)) }
       return entries.indices.filter { index in
         let other = entries[index]
         return other.method == entry.method && other.status == entry.status
           && range.contains(distance(index)) && Redaction.skeleton(of: other.url) == address
-      }.min { abs(distance($0)) < abs(distance($1)) }
+      }.min { rank(distance($0)) < rank(distance($1)) }
     }
 
     fileprivate func json(_ redaction: inout Redaction) -> JSON { entry.json(&redaction) }
