@@ -15,4 +15,16 @@ struct CountdownTests {
     for _ in 0..<100 { await Task.yield() }
     #expect(shown.isEmpty)
   }
+
+  @Test("A failure during the countdown of another one stays in sight")
+  func otherFailure() async throws {
+    let page = try Page()
+    page.window.status.countDown(60, tryAgain: nil) {
+      .busy("A service", seconds: $0, canSendNow: false)
+    }
+    // That of a call which was sent before, for example.
+    page.window.status.put(failure: .otherAccount("Another failure."), tryAgain: nil)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(page.model.state.notices.map(\.title) == ["Another Account Signed In"])
+  }
 }

@@ -130,7 +130,7 @@ public final class AppCreation {
   private func offerHelp() {
     guard var notice = status.notices[Notice.failureID] else { return }
     notice.buttons.append(.askForApp)
-    status.put(failure: notice, tryAgain: status.tryAgain)
+    status.put(notice)
   }
 
   /// Sends the request; once more with a new token, when Microsoft Graph refuses this one, which it

@@ -252,6 +252,8 @@ extension WindowStatus {
   ///
   /// - Parameter tryAgain: repeats what failed; nil for the work in progress.
   func put(failure notice: Notice, tryAgain: (@MainActor () -> Void)?) {
+    // The countdown of an earlier failure would put its own notice there again.
+    countdown.stop()
     remove(notice.id)
     put(notice)
     self.tryAgain = tryAgain ?? repeatWork
