@@ -157,6 +157,22 @@ struct GraphCallTests {
     #expect(page.toasts == ["Tokens renewed"])
   }
 
+  @Test("What a call tells during a sign-in for the same account stays")
+  func failureDuringSignIn() async throws {
+    let (call, answer) = try await begin(.make(503, "{}"))
+    page.authority.next(.token) { [authority = page.authority] request in
+      answer.finish()
+      await call.value
+      return authority.usualReply(to: request)
+    }
+    let account = page.window.status.accounts.selected
+    let result = await page.window.status.inTurn(tryAgain: nil) { [page] in
+      await page.window.tokens.signIn(account)
+    }
+    #expect(result?.account.username == "ben@contoso.example")
+    #expect(page.model.state.notices.map(\.title) == ["The Service Is Not Available"])
+  }
+
   @Test("A pause that another program was asked for is counted down before anything is sent")
   func sharedPause() async throws {
     let page = try Page(store: ScriptedStore(lockName: "test \(UUID())"))

@@ -131,6 +131,7 @@ public final class TokenSource {
     parameters.prefersEphemeralSession = !workspace.preferences.keepsWebSession
     status.logStep(tr("Acquiring token interactively..."))
     let work = status.show(.signingIn)
+    let (before, refusal) = (accounts.selectedID, status.notices[Notice.failureID])
     let signIn = SignIn(
       parameters, by: chosen(way), with: workspace.application, at: connection, on: desktop
     ) { [status] in status.show($0) }
@@ -143,9 +144,10 @@ public final class TokenSource {
     do throws(AuthenticationError) {
       let result = try await signIn.run()
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
-      // It told why the token was not renewed; and *Try Again* must not repeat the work of another
-      // account for this one.
-      if isAccepted { status.dismissFailure() }
+      // It told why the token was not renewed; what has failed meanwhile stays. But *Try Again* must
+      // not repeat the work of another account for this one.
+      let isSettled = accounts.selectedID != before || status.notices[Notice.failureID] == refusal
+      if isAccepted, isSettled { status.dismissFailure() }
       await storage.read(.change)
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
