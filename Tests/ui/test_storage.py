@@ -52,6 +52,12 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, home):
     enter(SET, PASSPHRASE, "something else")
     wait_for(lambda: says(SET, "The passphrases do not match."), "a word about the mistake")
     assert text_of(search(find_window(SET), "text", "Passphrase")) == ""
+    # Also from the button in the field, the focus goes back to the text.
+    screen.type_text("short")
+    screen.press("Tab")
+    wait_for(lambda: (focused(SET) or "").startswith(BUTTON), "the button in the field to have the focus")
+    screen.press("alt+s")
+    wait_for(lambda: text_of(search(find_window(SET), "text", "Passphrase")) == "", "the field to be empty")
     enter(SET, PASSPHRASE, PASSPHRASE)
     wait_for(lambda: not has_window(SET), "the dialog to be done")
     wait_for(lambda: "keyring" not in app.words, "the notice to go")

@@ -134,14 +134,19 @@ open class Widget: Object {
   /// typed would be replaced by the next letter.
   /// - Returns: whether it has the focus now.
   @discardableResult
-  public func grabFocus() -> Bool {
-    isVisible && isEditable && holdsFocus || grabFocusSelecting()
-  }
+  public func grabFocus() -> Bool { isVisible && isBeingEdited || grabFocusSelecting() }
 
   /// Takes the keyboard focus; an entry selects its text even if it has the focus already.
   /// - Returns: whether it has the focus now.
   @discardableResult
   public func grabFocusSelecting() -> Bool { isVisible && gtk_widget_grab_focus(widget) != 0 }
+
+  /// Whether it is an entry whose text has the keyboard focus, and not a button in it.
+  private var isBeingEdited: Bool {
+    guard isEditable, let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root)
+    else { return false }
+    return focused == widget || OpaquePointer(focused) == gtk_editable_get_delegate(opaque)
+  }
 
   private var isEditable: Bool { entrance_is_a(raw, gtk_editable_get_type()) != 0 }
 
