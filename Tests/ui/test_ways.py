@@ -301,16 +301,17 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     second = opened(2)
     assert first != second
     assert "This page is not available" in person.page(first)
+    find(BROWSER, BUTTON, "Copy Link").click()
+    redirect = person.sign_in(copied(BROWSER))
+    assert re.match(r"http://localhost:\d+/?\?code=", redirect)
     screen.press("alt+p")
     wait_for_field()
     screen.type_text("http://localhost/?code=x&state=y")
     screen.press("Return")
     find(BROWSER, "alert", WRONG_ADDRESS)
-    find(BROWSER, BUTTON, "Copy Link").click()
-    redirect = person.sign_in(copied(BROWSER))
-    assert re.match(r"http://localhost:\d+/?\?code=", redirect)
-    screen.press("alt+p")
-    paste(redirect)
+    # What is pasted now replaces it.
+    screen.copy(redirect)
+    screen.press("alt+p", "ctrl+v")
     wait_for_sign_in(app, BROWSER)
 
 

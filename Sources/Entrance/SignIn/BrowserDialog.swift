@@ -75,7 +75,8 @@ final class BrowserDialog: Presentable {
 
   private func askForAddress() {
     pasteBox.isVisible = true
-    addressRow.grabFocus()
+    // What is pasted replaces an address that was wrong.
+    addressRow.grabFocusSelecting()
   }
 
   /// Ends the wait when the typed address is the right one.

@@ -81,7 +81,8 @@ open class EntryDialog {
     // Fit the content's height.
     window.defaultSize.height = -1
     let focused = window.focusedWidget
-    rows[0].grabFocus()
+    // What is typed or pasted next replaces what was rejected.
+    rows[0].grabFocusSelecting()
     // Announce it, unless it appears as an alert or, before GTK 4.14, the focus moves to the row.
     let isSaid = ScreenReader.saysNewAlerts ? !wasShown : window.focusedWidget != focused
     if !isSaid { window.announce(problem) }
