@@ -142,6 +142,8 @@ final class RequestList {
   /// nothing.
   private func hide() {
     let hadFocus = searchEntry.parent?.holdsFocus == true
+    // It may not be on the screen yet, and the list may be opened next without the search.
+    isSearchAwaited = false
     flap.isRevealed = false
     if hadFocus {
       focusRequest()
