@@ -111,6 +111,38 @@ struct AuthorityFlowTests {
     #expect(network.lastForm["scope"] == network.authorization["scope"])
   }
 
+  /// OpenID Connect Discovery 1.0, section 3: a service may leave supported scopes out of its list.
+  @Test(
+    "A provider that does not list offline_access is asked for it only if the caller names it",
+    arguments: ["offline_access", "Offline_Access", nil])
+  func unlistedOfflineAccess(named: String?) async throws {
+    let network = try Service.oidc.authority()
+    network.edit(.configuration) { $0["scopes_supported"] = .array([.string("openid")]) }
+    let app = try Service.oidc.app(network)
+    let scopes = ["User.Read"] + [named].compactMap(\.self)
+    let asked =
+      named == nil ? "User.Read openid profile" : "User.Read offline_access openid profile"
+    let result = try await app.acquireToken(.init(scopes: scopes, session: network.pages))
+    #expect(network.authorization["scope"] == asked)
+    #expect(network.lastForm["scope"] == asked)
+    var silent = SilentTokenParameters(scopes: scopes, account: result.account)
+    #expect(try await app.acquireTokenSilent(silent).source == .cache)
+    silent.forceRefresh = true
+    #expect(try await app.acquireTokenSilent(silent).source == .server)
+    #expect(network.lastForm["scope"] == asked)
+  }
+
+  @Test("A token that was requested without offline_access is used with it, too")
+  func offlineAccessOfCachedToken() async throws {
+    let network = try Service.oidc.authority()
+    network.edit(.configuration) { $0["scopes_supported"] = .array([.string("openid")]) }
+    let app = try Service.oidc.app(network)
+    let result = try await app.acquireToken(.init(scopes: ["email"], session: network.pages))
+    let silent = SilentTokenParameters(
+      scopes: ["email", "offline_access"], account: result.account)
+    #expect(try await app.acquireTokenSilent(silent).source == .cache)
+  }
+
   @Test("A caller’s scopes of OpenID Connect are not sent to a service that does not have them")
   func scopesOfCaller() async throws {
     let network = try Service.adfs.authority()

@@ -113,8 +113,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     let scopes = json["scopes_supported"]?.array
     let hasOfflineAccess =
       authority.kind.alwaysHasOfflineAccess
-      || scopes?.contains(.string("offline_access")) != false
-    openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
+      || scopes?.contains(.string(Scopes.offlineAccess)) != false
+    openIDScopes = Scopes.openID.filter { $0 != Scopes.offlineAccess || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
     responseModes = json["response_modes_supported"]?.array.map { Set($0.compactMap(\.string)) }

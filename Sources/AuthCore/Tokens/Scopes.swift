@@ -8,7 +8,9 @@ package struct Scopes: Sendable, Equatable {
   /// The scopes that request an ID token; callers need not name them.
   ///
   /// ``OpenIDConfiguration/openIDScopes`` are those that an authority supports.
-  static let openID = ["openid", "profile", "offline_access"]
+  static let openID = ["openid", "profile", offlineAccess]
+  /// The scope that requests a refresh token (OpenID Connect Core 1.0, section 11).
+  static let offlineAccess = "offline_access"
   private static let always = Scopes(openID)
 
   /// Creates a list of `scopes`.
@@ -46,7 +48,10 @@ package struct Scopes: Sendable, Equatable {
   /// ignored, unless no others are requested.
   func cover(_ scopes: [String]) -> Bool {
     let areOpenIDAlone = scopes.allSatisfy(Self.dropped.contains)
-    return scopes.allSatisfy { contains($0) || !areOpenIDAlone && Self.dropped.contains($0) }
+    // An access token is the same with a refresh token and without.
+    return scopes.allSatisfy {
+      contains($0) || $0 == Self.offlineAccess || !areOpenIDAlone && Self.dropped.contains($0)
+    }
   }
 
   /// Whether a token for these scopes replaces one for `other`: they have a scope in common, or
@@ -73,13 +78,21 @@ package struct Scopes: Sendable, Equatable {
     list.contains { caselessEqual($0, scope) }
   }
 
-  /// The scopes among `scopes` that a caller requests: without those of OpenID Connect, which a
-  /// result lists, and which each request adds as far as the service supports them.
+  /// The scopes among `scopes` that a caller requests of an authority of `kind`: without those of
+  /// OpenID Connect, which a result lists, and which each request adds as far as the service
+  /// supports them.
+  ///
+  /// An OpenID Connect provider need not list all scopes that it supports (OpenID Connect Discovery
+  /// 1.0, section 3, `scopes_supported`), so whoever names `offline_access` knows more than the list.
   ///
   /// - Throws: when they cannot be requested.
-  static func checked(_ scopes: [String]) throws(AuthenticationError) -> [String] {
+  static func checked(
+    _ scopes: [String], for kind: Authority.Kind
+  ) throws(AuthenticationError) -> [String] {
     try check(scopes)
+    let namesOfflineAccess = scopes.contains { caselessEqual($0, offlineAccess) }
     return scopes.filter { !always.contains($0) }
+      + (kind == .oidc && namesOfflineAccess ? [offlineAccess] : [])
   }
 
   /// Throws when `scopes` cannot be requested.

@@ -16,7 +16,8 @@ extension PublicClientApplication {
     log.info("Device code request", correlationID)
     do throws(AuthenticationError) {
       var parameters = parameters
-      parameters.scopes = try Scopes.checked(parameters.scopes)
+      parameters.scopes = try Scopes.checked(
+        parameters.scopes, for: configuration.authority.kind)
       try? await memory.checkWriting()
       let flow = DeviceCodeFlow(
         client: configuration, parameters: parameters, correlationID: correlationID)

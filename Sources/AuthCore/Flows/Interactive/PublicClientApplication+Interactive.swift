@@ -51,7 +51,8 @@ extension PublicClientApplication {
       correlationID)
     do throws(AuthenticationError) {
       var parameters = parameters
-      parameters.scopes = try Scopes.checked(parameters.scopes)
+      parameters.scopes = try Scopes.checked(
+        parameters.scopes, for: configuration.authority.kind)
       // Said before the pages, not after them.
       try? await memory.checkWriting()
       let brokerSignIn = try await signInWithBroker(parameters, correlationID)

@@ -18,7 +18,8 @@ extension PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     do throws(AuthenticationError) {
       var parameters = parameters
-      parameters.scopes = try Scopes.checked(parameters.scopes)
+      parameters.scopes = try Scopes.checked(
+        parameters.scopes, for: configuration.authority.kind)
       if !memory.isInStep(.account(parameters.account.key)) {
         try await catchUp(parameters, correlationID)
       }
