@@ -276,29 +276,6 @@ struct ConnectionListTests {
     #expect(try written().contains("no ID"))
   }
 
-  @Test("Import the configuration of another program")
-  func imported() throws {
-    let list = list()
-    let editor = try list.import(
-      #"{"client_id": "11111111-2222-3333-4444-555555555555", "authority": "https://login.microsoftonline.com/organizations"}"#
-    )
-    #expect(editor.form.accounts == .organizations)
-    #expect(editor.form.draft.name == "My App")
-    editor.save(editor.form)
-    #expect(list.state.connections.map(\.name) == ["My App"])
-    #expect(throws: ConnectionFileError.self) { try list.import("nothing of use") }
-  }
-
-  @Test("An import that leaves an API out says so at its field")
-  func importedAPI() throws {
-    let editor = try list().import(
-      #"{"client_id": "11111111-2222-3333-4444-555555555555", "endpoint": "https://evil.example/me"}"#
-    )
-    #expect(editor.form.draft.api.isEmpty)
-    #expect(editor.state.problem?.field == "api")
-    #expect(editor.state.problem?.text.contains("https://evil.example,") == true)
-  }
-
   @Test("Ask the sign-in service, and show its answer")
   func check() async throws {
     let list = list { connection throws(AuthenticationError) in

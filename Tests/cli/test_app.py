@@ -42,11 +42,10 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     missing = cli("accounts")
     assert missing.status == 1
     assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
-    # What an administrator would send: the values of the registration.
-    described = json.dumps(app)
-    assert cli.ok("app", "add", "-", input=described).err == "Added “Contoso”.\n"
-    # A private CA and a private host are not part of a registration; they are in the file.
-    cli.connect_to(app)
+    # What an administrator would send: an entry of apps.json.
+    added = cli.ok("app", "add", "-", input=json.dumps(app))
+    assert f"caFile ({app['caFile']})" in added.err and added.err.endswith("Added “Contoso”.\n")
+    assert json.loads(cli.connections.read_text())["apps"] == [app]
     assert cli.ok("app", "check").out == (
         "The sign-in service knows the client ID and accepts the redirect URI.\n")
     cli.ok("sign-in")
@@ -274,6 +273,24 @@ def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
     assert "evil" not in cli.connections.read_text()
     own = ["--api", "https://api.example/me", "--scope", "api://x/read"]
     assert "left out" not in cli.ok("app", "add", "-", *own, input=described).err
+
+
+def test_what_is_left_out_of_an_entry_is_said_before_what_follows_from_it(cli):
+    entry = {"clientID": "desktop", "authority": "https://id.example", "authoritykind": "oidc"}
+    refused = cli("app", "add", "-", input=json.dumps(entry))
+    assert refused.status == 64
+    assert refused.err.index("left out: authoritykind.") < refused.err.index("--client-id: a client ID looks like")
+
+
+@pytest.mark.parametrize("members, reason", [
+    ({"authorityKind": "OIDC"}, "authorityKind: the value must be one of"),
+    ({"caFile": "/no/such/ca.pem"}, "caFile: it cannot be opened"),
+])
+def test_an_entry_with_a_value_that_does_not_fit_is_not_added(cli, members, reason):
+    before = cli.connections.read_text()
+    refused = cli("app", "add", "-", input=json.dumps({"clientID": ID} | members))
+    assert refused.status == 64 and reason in refused.err
+    assert cli.connections.read_text() == before
 
 
 def test_comments_stay(cli):

@@ -77,7 +77,7 @@ COMMANDS = {
     "app create": ["--account", "--no-input"],
     "app add": [
         "--client-id", "--name", "--api", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
-        "/etc/xdg/entrance/apps.json."],
+        "/etc/xdg/entrance/apps.json.", "apps.json,"],
     "app check": [],
     "app remove": [],
     "explain": ["AADSTS", "az,", "git,", "kubectl", "-", "50076."],

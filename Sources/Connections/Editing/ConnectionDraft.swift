@@ -10,8 +10,22 @@ public struct ConnectionDraft: Sendable, Equatable {
   /// The fields that are there, by name.
   private var values: [String: JSON] = [:]
 
-  /// What an import has left out, in a sentence for the person; nil when it is all there.
-  public internal(set) var remark: Sentence?
+  /// What an import has left out or chosen on this computer, in sentences for the person; nil when
+  /// there is nothing to say.
+  public var remark: Sentence? {
+    remarks.isEmpty ? nil : Sentence(remarks.map(\.sentence)).plain
+  }
+
+  /// What an import says to the person.
+  package struct Remark: Sendable, Equatable {
+    /// The field that it is about; nil when it is none, or not one alone.
+    package var field: String?
+    /// What it says.
+    package var sentence: Sentence
+  }
+
+  /// The parts of ``remark``, the most important one first.
+  package internal(set) var remarks: [Remark] = []
 
   /// Creates an empty draft.
   public init() {}

@@ -1,22 +1,23 @@
 import AuthCore
 import Sentences
 
-/// Reads what people have already: the configuration files of other MSALs and their samples, what `az`
-/// prints, and what they copied from the Microsoft Entra admin center.
+/// Reads what people have already: entries of an `apps.json`, the configuration files of other MSALs and
+/// their samples, what `az` prints, and what they copied from the Microsoft Entra admin center.
 ///
 /// An app registration is known by its client ID, under any of the names that it has there. A redirect
 /// URI is taken over when the sign-in window can work with it.
 public enum ConnectionImport {
   /// The connections that `text` describes, one or more.
   ///
-  /// - Throws: ``ConnectionFileError`` when no client ID is found.
+  /// - Throws: ``ConnectionFileError`` when no client ID is found, or a field of an entry of
+  ///   `apps.json` has a value of another type.
   public static func drafts(
     from text: String
   ) throws(ConnectionFileError) -> [ConnectionDraft] {
     var drafts: [ConnectionDraft] = []
     if text.utf8.count <= ConnectionFile.maximumSize {
       if let value = try? JSON.parseEditable(Array(text.utf8)).value {
-        collect(from: value, besides: nil, into: &drafts)
+        try collect(from: value, besides: nil, into: &drafts)
       } else if let draft = ConnectionDraft(copied: text) {
         drafts = [draft]
       }
@@ -30,14 +31,16 @@ public enum ConnectionImport {
 
   private static func collect(
     from value: JSON, besides parent: JSON?, into drafts: inout [ConnectionDraft]
-  ) {
-    if let draft = ConnectionDraft(registration: value, besides: parent) {
+  ) throws(ConnectionFileError) {
+    if let draft = try ConnectionDraft(entry: value) {
+      drafts.append(draft)
+    } else if let draft = ConnectionDraft(registration: value, besides: parent) {
       drafts.append(draft)
     } else {
       for member in value.object ?? [] {
-        collect(from: member.value, besides: value, into: &drafts)
+        try collect(from: member.value, besides: value, into: &drafts)
       }
-      for element in value.array ?? [] { collect(from: element, besides: nil, into: &drafts) }
+      for element in value.array ?? [] { try collect(from: element, besides: nil, into: &drafts) }
     }
   }
 }
@@ -72,10 +75,13 @@ extension ConnectionDraft {
     let host = Connection.host(of: self.api)
     var result = self
     result.api = ""
-    result.remark = Sentence(
-      "The address of the API, {url}, is left out, because it would get tokens for a Microsoft"
-        + " service. If the API is yours, enter its address and its permissions.",
-      ["url": host.isEmpty ? self.api : "https://\(host)"])
+    let remark = Remark(
+      field: ConnectionFields.shared.api.name,
+      sentence: Sentence(
+        "The address of the API, {url}, is left out, because it would get tokens for a Microsoft"
+          + " service. If the API is yours, enter its address and its permissions.",
+        ["url": host.isEmpty ? self.api : "https://\(host)"]))
+    result.remarks.insert(remark, at: 0)
     return result
   }
 }
@@ -87,7 +93,7 @@ extension ConnectionDraft {
   ///
   /// - Parameter parent: the object that it is a member of; .NET names scopes and API there.
   fileprivate init?(registration json: JSON, besides parent: JSON?) {
-    guard let clientID = json.text("client_id", "clientId", "ClientId", "clientID", "appId") else {
+    guard let clientID = json.text("client_id", "clientId", "ClientId", "appId") else {
       return nil
     }
     self.init()

@@ -184,9 +184,10 @@ public final class ConnectionEditor {
 }
 
 extension ConnectionEditor.State {
-  /// Begins with what was left out of a draft.
+  /// Begins with what an import says of a draft.
   fileprivate init(remarkOn draft: ConnectionDraft) {
-    problem = draft.remark.map { ConnectionEditor.Problem(field: "api", text: tr($0)) }
+    let field = draft.remarks.lazy.compactMap(\.field).first
+    problem = draft.remark.map { ConnectionEditor.Problem(field: field, text: tr($0)) }
   }
 }
 

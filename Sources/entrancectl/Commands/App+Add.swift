@@ -10,9 +10,9 @@ extension App {
       abstract: tr("Add an app."),
       discussion: paragraphs(
         Sentence(
-          "The file is a configuration of another program, what 'az ad app show' prints, or a text"
-            + " copied from the Microsoft Entra admin center; '-' is standard input. Options take"
-            + " the place of what it says."),
+          "The file is an entry of apps.json, a configuration of another program, what 'az ad app"
+            + " show' prints, or a text copied from the Microsoft Entra admin center; '-' is standard"
+            + " input. Options take the place of what it says."),
         Sentence(
           "An administrator’s apps for everyone of the computer are in"
             + " /etc/xdg/entrance/apps.json.")))
@@ -77,14 +77,20 @@ extension App {
       }
       guard let added else { return }
       output.say(Sentence("Added “{name}”.", ["name": added.name]))
-      if api == nil, let remark = described.remark { output.warn(remark) }
       if outputOptions.json { try output.print(document: added.json(isOwn: true)) }
     }
 
     /// What the file and the options say.
     private func draft() throws(CommandError) -> ConnectionDraft {
       var draft = ConnectionDraft()
-      if let file { draft = try self.draft(in: file) }
+      if let file {
+        draft = try self.draft(in: file)
+        // Also when the app is refused then: the cause may be what is left out.
+        for remark in draft.remarks
+        where api == nil || remark.field != ConnectionFields.shared.api.name {
+          output.warn(remark.sentence.plain)
+        }
+      }
       if let clientID { draft.clientID = clientID }
       if let name { draft.name = name }
       if !scopes.isEmpty { draft.scopes = scopes }
@@ -129,7 +135,10 @@ extension App {
 
     /// The error of an option whose value does not fit; nil when it is about something else.
     private static func refusal(_ error: ConnectionFileError) -> CommandError? {
-      options[error.fieldName ?? ""].map { option in
+      let fields = ConnectionFields.shared
+      let name = error.fieldName ?? ""
+      // Of what only a file can set, this alone is found wrong after the others.
+      return (options[name] ?? (name == fields.caFile.name ? name : nil)).map { option in
         CommandError(
           usage: Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]))
       }
