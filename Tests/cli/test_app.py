@@ -264,6 +264,21 @@ def test_an_app_whose_tokens_are_not_for_microsoft_graph_has_its_api(cli):
     assert json.loads(cli.connections.read_text())["apps"][-1]["api"] == "https://api.contoso.com/me"
 
 
+def test_an_app_of_another_provider_has_its_kind(cli):
+    issuer = "https://id.contoso.example/realms/one"
+    options = ["--client-id", "desktop", "--authority", issuer, "--api", "https://api.contoso.example/me"]
+    refused = cli("app", "add", *options)
+    assert refused.status == 64 and "--client-id: a client ID looks like" in refused.err
+    assert "'--kind oidc'" in refused.err
+    cli.ok("app", "add", *options, "--kind", "oidc", "--name", "Other")
+    assert json.loads(cli.connections.read_text())["apps"][-1] == {
+        "name": "Other", "clientID": "desktop", "authority": issuer, "authorityKind": "oidc",
+        "api": "https://api.contoso.example/me", "knownAuthorities": [issuer]}
+    # The option takes the place of what a file says.
+    described = json.dumps({"clientID": "desktop", "authority": issuer, "api": "https://api.contoso.example/me"})
+    assert cli.ok("app", "add", "-", "--kind", "oidc", input=described).err.endswith("Added “My App”.\n")
+
+
 def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
     described = json.dumps({"client_id": ID, "endpoint": "https://evil.example/me", "scope": ["User.Read"]})
     added = cli.ok("app", "add", "-", input=described)
@@ -306,13 +321,17 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--name", "Contoso"], "--name: another app has the same name."),
     (["--client-id", ID, "--authority", "no way"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
+    (["--client-id", ID, "--kind", "saml"], "--kind"),
+    (["--client-id", "desktop", "--kind", "oidc"], "--authority: the value is missing"),
     (["--client-id", ID, "--authority", B2C], "--api: "),
     (["--client-id", ID, "--api", "http://api.example"], "--api: "),
     (["--client-id", ""], "--client-id"),
     ([], "Specify --client-id, or a file that describes the app."),
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
-], ids=["id", "name", "authority", "scope", "no API", "API", "empty", "nothing", "file", "text"])
+], ids=[
+    "id", "name", "authority", "scope", "kind", "no authority", "no API", "API", "empty", "nothing", "file", "text",
+])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
     cli.connect_to(emulator.connection("Contoso"))
     before = cli.connections.read_text()

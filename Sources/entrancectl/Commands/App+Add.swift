@@ -33,6 +33,14 @@ extension App {
     var authority: String?
 
     @Option(
+      help: ArgumentHelp(
+        tr(
+          "The kind of the service: entra, externalID, b2c, adfs, or oidc for another OpenID Connect"
+            + " provider; the default follows from the authority."), valueName: tr("kind")),
+      completion: .list(Authority.Kind.allCases.map(\.rawValue)))
+    var kind: ServiceKind?
+
+    @Option(
       name: .customLong("scope"), parsing: .singleValue,
       help: ArgumentHelp(
         tr("Request this permission. Can be repeated."), valueName: tr("scope")))
@@ -100,12 +108,23 @@ extension App {
           authority.contains("://")
           ? authority : "https://login.microsoftonline.com/\(authority)"
       }
+      if let kind {
+        draft.authorityKind = kind.kind
+        // Whoever says what kind of service it is knows it.
+        draft = draft.trustingAuthority
+      }
       do throws(ConnectionFileError) {
         var complete = draft
         if complete.name.isEmpty { complete.name = EntranceIdentity.name }
         _ = try complete.connection()
       } catch {
-        throw Self.refusal(error) ?? CommandError(option: "file", error.sentence)
+        var failure = Self.refusal(error) ?? CommandError(option: "file", error.sentence)
+        if error.fieldName == ConnectionFields.shared.clientID.name, draft.authorityKind == nil {
+          failure.nextStep = Sentence(
+            "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
+              + " oidc' or '--kind adfs'.")
+        }
+        throw failure
       }
       return draft
     }
@@ -147,7 +166,19 @@ extension App {
     /// The options by the fields that they set.
     private static let options = [
       "clientID": "--client-id", "name": "--name", "authority": "--authority",
-      "scopes": "--scope", "api": "--api",
+      "authorityKind": "--kind", "scopes": "--scope", "api": "--api",
     ]
+  }
+}
+
+/// The kind of a sign-in service, as an option's value.
+struct ServiceKind: ExpressibleByArgument {
+  /// The kind.
+  let kind: Authority.Kind
+
+  /// Reads its name in `apps.json`.
+  init?(argument: String) {
+    guard let kind = Authority.Kind(rawValue: argument) else { return nil }
+    self.kind = kind
   }
 }
