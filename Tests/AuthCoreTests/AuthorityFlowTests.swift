@@ -143,6 +143,23 @@ struct AuthorityFlowTests {
     #expect(try await app.acquireTokenSilent(silent).source == .cache)
   }
 
+  @Test(
+    "Where there is no configuration, the kind of the service is mentioned if it may be another",
+    arguments: [
+      Service(url: "https://id.contoso.example/realms", kind: .entra, isOwn: true), .oidc, .adfs,
+      Service(url: "https://login.microsoftonline.com/contoso.example", kind: .entra),
+    ])
+  func noConfiguration(service: Service) async throws {
+    let network = try service.authority()
+    network.next(.configuration, status: 404, "{}")
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await service.app(network).checkRegistration()
+    }
+    #expect(error?.code == .invalidResponse && error?.httpStatus == 404)
+    let mayBeOther = service.kind == .entra && service.isOwn
+    #expect(error?.message.contains("a service of another kind") == mayBeOther)
+  }
+
   @Test("A caller’s scopes of OpenID Connect are not sent to a service that does not have them")
   func scopesOfCaller() async throws {
     let network = try Service.adfs.authority()

@@ -55,12 +55,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
       var error = AuthenticationError(
-        .invalidResponse,
-        Sentence(
-          "“{host}” did not return the configuration of a sign-in service. Check its address, and"
-            + " whether the network requires a sign-in of its own.",
-          ["host": authority.environment]),
-        step: .discovery)
+        .invalidResponse, Self.absence(at: authority), step: .discovery)
       error.httpStatus = reply.response.status.code
       throw error
     }
@@ -119,6 +114,22 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       json["authorization_response_iss_parameter_supported"] == .bool(true)
     responseModes = json["response_modes_supported"]?.array.map { Set($0.compactMap(\.string)) }
     prompts = json["prompt_values_supported"]?.array.map { Set($0.compactMap(\.string)) }
+  }
+
+  /// The sentence about an authority that has no such document.
+  ///
+  /// On a host of one's own, an app that does not name the kind of the service means Entra ID.
+  private static func absence(at authority: Authority) -> Sentence {
+    authority.kind == .entra && !authority.isTrustedByItself
+      ? Sentence(
+        "“{host}” did not return the configuration of a sign-in service of the kind Entra ID. Check"
+          + " its address, whether it is a service of another kind, which the app must then name,"
+          + " and whether the network requires a sign-in of its own.",
+        ["host": authority.environment])
+      : Sentence(
+        "“{host}” did not return the configuration of a sign-in service. Check its address, and"
+          + " whether the network requires a sign-in of its own.",
+        ["host": authority.environment])
   }
 
   /// The built-in metadata of Entra ID in each of its clouds.
