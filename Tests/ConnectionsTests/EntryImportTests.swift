@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import Sentences
 import TestSupport
 import Testing
 
