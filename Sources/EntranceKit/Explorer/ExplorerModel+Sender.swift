@@ -44,7 +44,9 @@ extension ExplorerModel {
   /// If the account is not there any more, that is said: what belongs to it is not for the window's
   /// account.
   func canSend(for sender: AccountRow.ID?) -> Bool {
-    if sender == nil || row(of: sender) != nil { return true }
+    // The selected one may be in an organization that could not be stored.
+    let known = [nil, window.status.accounts.selectedID]
+    if known.contains(sender) || row(of: sender) != nil { return true }
     messages.notify(tr("This account is no longer signed in. To use it, sign in with it again."))
     return false
   }
