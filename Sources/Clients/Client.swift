@@ -127,11 +127,13 @@ public struct Client: Sendable {
     return runtime
   }
 
-  /// Creates a client for the connection's API.
+  /// Creates a client for the connection's API; without one, each request throws `GraphError` with
+  /// code `noAPI`, and nothing is sent.
   ///
   /// - Throws: `GraphError` with code `invalidURL` when the API is not an `https` URL.
   public func graph() throws(GraphError) -> GraphClient {
-    try GraphClient(api: connection.api, transport: exchanges)
+    guard !connection.api.isEmpty else { return GraphClient(withoutAPIOver: exchanges) }
+    return try GraphClient(api: connection.api, transport: exchanges)
   }
 }
 

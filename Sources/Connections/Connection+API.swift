@@ -46,6 +46,14 @@ extension Connection {
     isOwnService(authority, of: api) || !givesTokensAway(scopes, of: authority.kind, to: api)
   }
 
+  /// The API of an app of `authority` that names none: Microsoft Graph for Microsoft's services; none,
+  /// which is empty, for somebody's own, whose tokens are not Microsoft's; nil where an app has to
+  /// name it.
+  static func defaultAPI(of authority: Authority) -> String? {
+    guard let api = defaultAPI(of: authority.kind) else { return nil }
+    return isOwnService(authority, of: api) ? "" : api
+  }
+
   /// Whether the sign-in service is somebody's own, such as an emulator, which has its own
   /// addresses.
   private static func isOwnService(_ authority: Authority, of api: String) -> Bool {

@@ -9,7 +9,8 @@ public struct Connection: Sendable, Equatable {
   public var application: PublicClientApplicationConfiguration
   /// The scopes to request.
   public var scopes: [String]
-  /// The URL that *Call Microsoft Graph API* calls.
+  /// The URL that *Call Microsoft Graph API* calls; empty for an app of somebody's own service that
+  /// names none.
   public var api: String
   /// The token cache that the connection shares with other programs; nil when its accounts are Entrance's own.
   public var cache: TokenCacheLocation?

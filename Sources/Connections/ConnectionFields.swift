@@ -20,7 +20,8 @@ public struct ConnectionFields: Sendable {
   public let redirectURI = ConnectionField<String>("redirectURI", row: .advanced)
   /// The permissions to ask for; empty for the standard one of the kind.
   public let scopes = ConnectionField<[String]>("scopes")
-  /// The address that *Call Microsoft Graph API* calls; empty for the person's own profile.
+  /// The address that *Call Microsoft Graph API* calls; empty for the person's own profile in
+  /// Microsoft Graph, and for none where the tokens are not Microsoft's.
   public let api = ConnectionField<String>("api", row: .basic)
   /// The authorities of one's own domain that are trusted.
   public let knownAuthorities = ConnectionField<[String]>("knownAuthorities")

@@ -73,12 +73,13 @@ struct ConnectionObject {
       name, Sentence("the value must have at most {limit} characters", ["limit": limit]))
   }
 
-  /// The https URL of a field; `standard` when the field is absent.
+  /// The https URL of a field; `standard`, which can be empty, when the field is absent.
   func address(
     _ field: ConnectionField<String>, or standard: String?
   ) throws(ConnectionFileError) -> String {
     let name = field.name
-    guard let address = try field.read(self) ?? standard else {
+    guard let address = try field.read(self) else {
+      if let standard { return standard }
       throw fault(name, Sentence("the value is missing; enter the API that the tokens are for"))
     }
     let host = Connection.host(of: address)
@@ -156,7 +157,7 @@ extension Connection {
         "scopes", Sentence("the value must contain at least one scope"))
     }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
-    let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority.kind))
+    let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority))
     guard Self.mayGetToken(api, with: scopes, of: authority) else {
       throw fields.fault(
         "api",

@@ -8,9 +8,10 @@ import Sentences
 extension GraphClient {
   /// The request without token and ID.
   ///
-  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``, and with code
-  ///   `invalidRequest` when it has too many header fields.
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``, with code
+  ///   `invalidRequest` when it has too many header fields, and with code `noAPI` without a host.
   func httpRequest(_ request: GraphRequest) throws(GraphError) -> HTTPRequest {
+    guard !host.isEmpty else { throw .noAPI }
     guard !request.path.isMisleading else {
       throw GraphError(
         .invalidURL,
@@ -61,6 +62,13 @@ extension GraphClient {
 }
 
 extension GraphError {
+  /// The app has no API: a token of its service must not be sent to another one's.
+  package static let noAPI = GraphError(
+    .noAPI,
+    Sentence(
+      "This app has no API address, so nothing was sent. Enter the address of the API that the"
+        + " permissions are for."))
+
   /// The request has more header fields than any service takes.
   package static let tooManyFields = GraphError(
     .invalidRequest,

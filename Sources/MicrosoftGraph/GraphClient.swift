@@ -160,6 +160,17 @@ public struct GraphClient: Sendable {
     try self.init(api: url, transport: CurlClient(CurlClient.Configuration(caFile: caFile)))
   }
 
+  /// Makes a client for an app without an API, which refuses each request before a token is got.
+  package init(withoutAPIOver transport: any HTTPTransport) {
+    host = ""
+    version = nil
+    service = ""
+    tokens = FixedAuthorization(value: nil)
+    repeats = false
+    self.transport = transport
+    runtime = Runtime()
+  }
+
   /// The client with a token that the caller has; it is not renewed.
   ///
   /// - Parameter authorization: the value of the `Authorization` header field; see

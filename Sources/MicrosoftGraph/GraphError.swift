@@ -14,6 +14,8 @@ public struct GraphError: Error, Sendable, Equatable {
     public static let invalidURL = Code("invalidURL", .developers)
     /// The request cannot be sent, for example because its body cannot be encoded.
     public static let invalidRequest = Code("invalidRequest", .developers)
+    /// The app has no API, so there is no host that its tokens are for.
+    public static let noAPI = Code("noAPI", .connection)
     /// The task was canceled.
     public static let cancelled = Code("cancelled", .settled)
     /// There was no response: name resolution, connection, or timeout.

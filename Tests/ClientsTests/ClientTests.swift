@@ -32,6 +32,18 @@ struct ClientTests {
     #expect(client.trust == .system)
   }
 
+  @Test("Without an API, each request is refused before a token is asked for")
+  func noAPI() async throws {
+    let own = try connection(#", "authority": "https://localhost:1/common""#)
+    let graph = try Client(own).graph()
+    for path in ["/me", "https://graph.microsoft.com/v1.0/me"] {
+      let error = await #expect(throws: GraphError.self) {
+        try await graph.get(GraphPath(url: path))
+      }
+      #expect(error?.code == .noAPI)
+    }
+  }
+
   @Test("A connection's API can be the Graph of each cloud", arguments: GraphCloud.all)
   func graphHosts(cloud: GraphCloud) {
     #expect(Connection.graphHosts.contains(cloud.host))

@@ -356,6 +356,8 @@ struct ConnectionFileTests {
     let graph = "https://graph.microsoft.com/v1.0/me"
     for (members, scopes, api) in [
       (#""authority": "https://contoso.ciamlogin.com""#, ["User.Read"], graph),
+      // Its tokens are not Microsoft's.
+      (#""authority": "https://localhost:8443/common""#, ["User.Read"], ""),
       (
         #""authority": "https://x.b2clogin.com/x/y", "api": "https://a.example/b""#, [Self.id],
         "https://a.example/b"

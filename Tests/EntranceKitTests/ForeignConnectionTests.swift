@@ -64,6 +64,30 @@ struct ForeignConnectionTests {
     #expect(page.log.last?.contains("“id.contoso.example” is not available") == true)
   }
 
+  @Test("Without an API address, no address gets a token of somebody’s own service")
+  func noAPI() async throws {
+    let service = "https://login.contoso.example/common"
+    let page = try Page(
+      host: "login.contoso.example",
+      connection: connection(#""authority": "\#(service)", "knownAuthorities": ["\#(service)"]"#))
+    await page.window.accounts.signIn()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    page.authority.forget()
+    #expect(page.model.callGraph() == nil)
+    let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+    #expect(notice.title == "The App Needs a Correction")
+    #expect(notice.text.hasPrefix("This app has no API address, so nothing was sent."))
+    #expect(notice.buttons.map(\.action) == [.edit(at: "api"), .tryAgain])
+    let explorer = ExplorerModel(page.window)
+    for address in ["", "/me", "https://graph.microsoft.com/v1.0/me"] {
+      explorer.request.address = address
+      #expect(explorer.state.problem?.hasPrefix("This app has no API address") == true)
+      #expect(!explorer.state.canSend && explorer.send() == nil)
+    }
+    await page.model.getDeviceInformation()?.value
+    #expect(page.authority.calls.isEmpty)
+  }
+
   // MARK: - The tenant of the token
 
   func guestPage(_ authority: String) async throws -> Page {

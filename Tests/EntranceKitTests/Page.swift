@@ -56,7 +56,10 @@ final class Page {
     let connection =
       connection
       ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
-    graph = try GraphClient(api: connection.api, transport: transport)
+    graph =
+      connection.api.isEmpty
+      ? GraphClient(withoutAPIOver: transport)
+      : try GraphClient(api: connection.api, transport: transport)
     workspace = Workspace(
       application: application, graph: graph, connection: connection,
       accountNotes: accountNotes

@@ -60,6 +60,11 @@ public final class AccountModel {
   public func callGraph() -> Task<Void, Never>? {
     guard status.canRequest else { return nil }
     let tryAgain: @MainActor () -> Void = { [weak self] in _ = self?.callGraph() }
+    // Before there is a token, which no other address may get.
+    guard !connection.api.isEmpty else {
+      status.logMissingAPI(tryAgain: tryAgain)
+      return nil
+    }
     // Before the notice is removed.
     let obeysPauses = !status.isCountingDownForAPI
     var call: GraphCall?

@@ -41,7 +41,10 @@ extension AuthenticationError {
 extension GraphError {
   /// The field that it is about; nil for none.
   var field: String? {
-    code == .invalidConfiguration
-      ? FailureKind.fieldOfConfiguration : failureKind?.field(isOfAPI: true)
+    switch code {
+    case .invalidConfiguration: FailureKind.fieldOfConfiguration
+    case .noAPI, .notFound: ConnectionFields.shared.api.name
+    default: failureKind?.field(isOfAPI: true)
+    }
   }
 }

@@ -8,7 +8,7 @@ extension GraphError {
     switch code {
     case .networkUnavailable: .noConnection
     case .tlsFailure: .notSecure
-    case .invalidConfiguration: .connection
+    case .invalidConfiguration, .noAPI: .connection
     case .throttled, .serverUnavailable: .later
     case .invalidResponse: .refused
     default: nil

@@ -58,6 +58,15 @@ extension WindowStatus {
       kind, tr(error.sentence), error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
   }
 
+  /// Says that nothing can be called, because the app has no API.
+  func logMissingAPI(tryAgain: @escaping @MainActor () -> Void) {
+    let error = GraphError.noAPI
+    let isInNotice = show(error, of: "", tryAgain: tryAgain)
+    log(
+      tr("Couldn't get graph result: {error}", ["error": error.sentence]), [], .failure,
+      isInNotice: isInNotice)
+  }
+
   private func show(
     _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?,
     _ field: String?, tryAgain: (@MainActor () -> Void)?

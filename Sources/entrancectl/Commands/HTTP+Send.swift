@@ -151,7 +151,8 @@ extension HTTP {
       }
       let isAPI = other.client.host == api
       if !isAPI { try check(resolved.sources, for: other.client.host, written, context) }
-      if resolved.usesToken, isAPI {
+      // Without an API, it says so.
+      if resolved.usesToken, isAPI || api.isEmpty {
         return try await GraphSession(
           context, options.choice.account, options.scope.choice(or: resolved.scopes))
       }

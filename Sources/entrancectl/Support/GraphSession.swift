@@ -62,6 +62,12 @@ struct GraphSession {
     _ context: CommandContext, _ name: String?, _ scope: ScopeChoice
   ) async throws(CommandError) {
     let api = try await Self.api(of: context)
+    guard !api.host.isEmpty else {
+      var failure = CommandError(GraphError.noAPI)
+      failure.nextStep = Sentence(
+        "Enter it as 'api' of the app in {path}.", ["path": EntranceIdentity.connectionsPath])
+      throw failure
+    }
     let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
     guard context.connection.apiMayGetToken(with: scopes) else {
       throw CommandError(
