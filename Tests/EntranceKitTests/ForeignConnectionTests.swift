@@ -200,6 +200,22 @@ struct ForeignConnectionTests {
     }
   }
 
+  @Test("An API address with nothing there is named, and can be corrected", arguments: [404, 410])
+  func nothingAtAPI(status: Int) async throws {
+    let page = try foreignPage()
+    await page.model.callGraph()?.value
+    page.authority.next(.api, status: status, "{}")
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+    #expect(notice.title == "The App Needs a Correction")
+    #expect(
+      notice.text == "There is nothing at https://id.contoso.example/userinfo (HTTP \(status))."
+        + " Check the API address of the app.")
+    #expect(notice.buttons.map(\.action) == [.edit(at: "api"), .tryAgain])
+    await page.model.callGraph()?.value
+    #expect(!page.model.state.notices.contains { $0.style == .warning })
+  }
+
   @Test("Where a person typed the API's address, an error of the network leads to it")
   func ownAPI() async throws {
     let page = try foreignPage()

@@ -64,7 +64,9 @@ final class GraphCall {
       if isSelected { status.accounts.fetchPicture(with: token, from: graph, at: connection) }
     } catch {
       let isInNotice =
-        isSelected && status.show(error, of: graph.service, tryAgain: tryAgain)
+        isSelected
+        && (status.show(error, of: graph.service, tryAgain: tryAgain)
+          || status.show(error, at: connection.api, tryAgain: tryAgain))
       conclude(
         tr("Couldn't get graph result: {error}", ["error": error.sentence]),
         error.details.map { tr($0) }, .failure, isInNotice: isInNotice)

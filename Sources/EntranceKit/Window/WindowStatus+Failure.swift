@@ -58,6 +58,20 @@ extension WindowStatus {
       kind, tr(error.sentence), error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
   }
 
+  /// Shows that there is nothing at the address that the app has for its API, where it is corrected.
+  ///
+  /// - Returns: whether that is what failed.
+  func show(
+    _ error: GraphError, at url: String, tryAgain: @escaping @MainActor () -> Void
+  ) -> Bool {
+    guard error.code == .notFound else { return false }
+    let reason = tr(
+      "There is nothing at {url} (HTTP {status}). Check the API address of the app.",
+      ["url": url, "status": error.status ?? 404])
+    return show(
+      .connection, reason, error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
+  }
+
   /// Says that nothing can be called, because the app has no API.
   func logMissingAPI(tryAgain: @escaping @MainActor () -> Void) {
     let error = GraphError.noAPI
