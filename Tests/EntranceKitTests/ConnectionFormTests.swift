@@ -100,7 +100,9 @@ struct ConnectionFormTests {
       (" login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
       ("https://sts.contoso.example/adfs", "https://sts.contoso.example/adfs"),
       ("http://sts.contoso.example/adfs", "http://sts.contoso.example/adfs"),
-      ("no address", "no address"), ("", ""),
+      ("localhost:35349/common", "https://localhost:35349/common"),
+      ("localhost", "https://localhost"), ("intranet/adfs", "https://intranet/adfs"),
+      ("no address", "no address"), ("word", "word"), ("", ""),
     ])
   func scheme(_ typed: String, _ written: String) {
     var form = ConnectionForm(Self.draft("https://login.microsoftonline.com/common"))

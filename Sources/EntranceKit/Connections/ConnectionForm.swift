@@ -157,9 +157,11 @@ public struct ConnectionForm: Sendable, Equatable {
 }
 
 extension String {
-  /// The address with `https://`, as people leave it out.
+  /// The address with `https://`, as people leave it out; a single word is none, but for this
+  /// computer's name.
   fileprivate var withScheme: String {
-    isEmpty || firstRange(of: "://") != nil || contains(where: \.isWhitespace) || !contains(".")
+    let isAddress = contains { ".:/".contains($0) } || lowercased() == "localhost"
+    return !isAddress || firstRange(of: "://") != nil || contains(where: \.isWhitespace)
       ? self : "https://\(self)"
   }
 }
