@@ -43,14 +43,8 @@ public struct ConnectionFields: Sendable {
   package static let rows = fields.compactMap { $0 as? ConnectionField<String> }
     .filter { $0.row != nil }
 
-  /// Why a file that a person enters cannot be read; nil when it can, or when there is none.
+  /// Why a CA file that a person enters cannot be used; nil when it can, or when there is none.
   private static func refusalOfFile(_ path: String) -> Sentence? {
-    guard !path.isEmpty else { return nil }
-    do throws(FileReader.Failure) {
-      _ = try FileReader(path)
-      return nil
-    } catch {
-      return error.reason
-    }
+    path.isEmpty ? nil : Trust.file(path).problem?.withoutFullStop
   }
 }

@@ -128,7 +128,14 @@ final class CurlLoop: Sendable {
     // Until when a kept connection to an origin may be a dead one. libcurl keeps an HTTP/2
     // connection on which a request has timed out, and each request makes it young again.
     var suspects: [String: ContinuousClock.Instant] = [:]
+    var trust = self.trust
+    // Whether the file may have been corrected since it was read.
+    var isTrustInDoubt = trust.problem != nil
     func begin(_ exchange: CurlExchange, proxy: String?, isSecond: Bool = false) {
+      if isTrustInDoubt {
+        trust = trust.current
+        isTrustInDoubt = trust.problem != nil
+      }
       let isSuspect = suspects[exchange.request.origin].map { ContinuousClock.now < $0 } ?? false
       let result = CurlTransfer.make(
         exchange, trust: trust, proxy: proxy,
@@ -181,7 +188,9 @@ final class CurlLoop: Sendable {
           remove(transfer)
           begin(transfer.exchange, proxy: transfer.proxy, isSecond: true)
         } else {
-          transfer.exchange.finish(transfer.outcome(code))
+          let outcome = transfer.outcome(code)
+          if case .failure(let error) = outcome, error.isAboutTrust { isTrustInDoubt = true }
+          transfer.exchange.finish(outcome)
           remove(transfer)
         }
       }

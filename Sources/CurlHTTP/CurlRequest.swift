@@ -4,8 +4,10 @@ import Sentences
 
 /// A validated request, ready for libcurl.
 struct CurlRequest: Sendable {
-  /// The host, without port; the only part of the request that an error may contain.
+  /// The host, without port; with it, the only part of the request that an error may contain.
   let host: String
+  /// The host, with its port when that is not 443.
+  let hostAndPort: String
   /// Scheme and authority with a trailing slash: the input for choosing a proxy.
   let origin: String
   /// The whole URL.
@@ -44,6 +46,7 @@ struct CurlRequest: Sendable {
     else { throw refusal(Sentence("contains a character that is not allowed in a URL")) }
 
     self.host = host
+    hostAndPort = authority.hasSuffix(":443") ? host : authority
     origin = "https://\(authority)/"
     url = "https://\(authority)\(path)"
     method = request.method.rawValue

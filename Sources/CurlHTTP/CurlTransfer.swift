@@ -112,13 +112,14 @@ final class CurlTransfer {
     switch code {
     case CURLE_COULDNT_CONNECT:
       // `no_proxy` may exempt the host, so it is not known which of the two it was.
-      if let variable { return .cannotConnect(to: host, orProxyIn: variable) }
-      if hasProxy { return HTTPError(CURLE_PROXY, host: host) }
+      if let variable { return .cannotConnect(for: exchange.request, orProxyIn: variable) }
+      return hasProxy ? HTTPError(CURLE_PROXY, host: host) : .cannotConnect(for: exchange.request)
     // The request's URL was checked.
     case CURLE_URL_MALFORMAT where hasProxy: return HTTPError(CURLE_PROXY, host: host)
     default: break
     }
-    let error = HTTPError(code, host: host, verifyResult: number(CURLINFO_SSL_VERIFYRESULT))
+    let error = HTTPError(
+      code, host: host, verifyResult: number(CURLINFO_SSL_VERIFYRESULT), caFile: trust.path)
     // It is set while a secure connection to the proxy is made, and cleared by its success.
     if error.code == .tlsFailure, number(CURLINFO_PROXY_SSL_VERIFYRESULT) != 0 {
       return .proxyNotSecure(for: host, isCertificate: code == CURLE_PEER_FAILED_VERIFICATION)

@@ -4,8 +4,10 @@ import Sentences
 extension HTTPError {
   /// The error for a transfer that libcurl ended with `code`.
   ///
-  /// `verifyResult` is OpenSSL's reason for rejecting a certificate, or 0.
-  init(_ code: CURLcode, host: String, verifyResult: Int = 0) {
+  /// - Parameters:
+  ///   - verifyResult: OpenSSL's reason for rejecting a certificate, or 0.
+  ///   - caFile: the path of the only trusted authorities; nil for the system's.
+  init(_ code: CURLcode, host: String, verifyResult: Int = 0, caFile: String? = nil) {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: self.init(.cannotFindHost, host: host)
     case CURLE_COULDNT_CONNECT: self.init(.cannotConnect, host: host)
@@ -13,7 +15,7 @@ extension HTTPError {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self.init(.proxyFailure, host: host)
     case CURLE_URL_MALFORMAT: self.init(.invalidRequest, host: host)
     case CURLE_PEER_FAILED_VERIFICATION:
-      self.init(.tlsFailure, host: host, Self.refusal(host, verifyResult))
+      self.init(.tlsFailure, host: host, Self.refusal(host, verifyResult, caFile))
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
       self.init(.tlsFailure, host: host)
@@ -59,14 +61,22 @@ extension HTTPError {
   }
 
   /// Nothing answered: at the host's address, or at that of the proxy in a variable of the
-  /// environment.
-  static func cannotConnect(to host: String, orProxyIn variable: String) -> HTTPError {
-    HTTPError(
-      .cannotConnect, host: host,
-      Sentence(
-        "Could not connect to {host}, or to the proxy in the environment variable {name}.",
-        ["host": host, "name": variable]))
+  /// environment, if it has one.
+  static func cannotConnect(
+    for request: CurlRequest, orProxyIn variable: String? = nil
+  ) -> HTTPError {
+    let place = request.hostAndPort
+    return HTTPError(
+      .cannotConnect, host: request.host,
+      variable.map {
+        Sentence(
+          "Could not connect to {host}, or to the proxy in the environment variable {name}.",
+          ["host": place, "name": $0])
+      } ?? Sentence("Could not connect to {host}.", ["host": place]))
   }
+
+  /// Whether other trusted authorities may help.
+  var isAboutTrust: Bool { code == .tlsFailure || code == .invalidConfiguration }
 
   /// The TLS connection to the proxy failed.
   static func proxyNotSecure(for host: String, isCertificate: Bool) -> HTTPError {
@@ -83,7 +93,9 @@ extension HTTPError {
     Sentence("The file of trusted certificate authorities cannot be read, or contains none.")
 
   /// The sentence for a rejected certificate, by OpenSSL's `X509_V_ERR` number.
-  private static func refusal(_ host: String, _ verifyResult: Int) -> Sentence {
+  private static func refusal(
+    _ host: String, _ verifyResult: Int, _ caFile: String?
+  ) -> Sentence {
     switch verifyResult {
     // 1: curl checks the name itself, and leaves the reason unspecified.
     case 1, 62: Sentence("The certificate of {host} is for another name.", ["host": host])
@@ -93,7 +105,13 @@ extension HTTPError {
         ["host": host])
     case 10: Sentence("The certificate of {host} has expired.", ["host": host])
     case 18, 19, 20, 21:
-      Sentence("The certificate of {host} was not issued by a trusted authority.", ["host": host])
+      caFile.map { path in
+        Sentence(
+          "The certificate of {host} does not match the CA file “{file}”.",
+          ["host": host, "file": path.split(separator: "/").last.map(String.init) ?? path])
+      }
+        ?? Sentence(
+          "The certificate of {host} was not issued by a trusted authority.", ["host": host])
     default: Sentence("The certificate of {host} could not be verified.", ["host": host])
     }
   }

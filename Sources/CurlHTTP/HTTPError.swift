@@ -43,7 +43,7 @@ public struct HTTPError: Error, Sendable, Equatable {
   public var code: Code
   /// The host of the request.
   public var host: String
-  /// One sentence for the user; of the request, it contains only the host.
+  /// One sentence for the user; of the request, it contains only the host and its port.
   public var sentence: Sentence
 
   /// Creates an error.

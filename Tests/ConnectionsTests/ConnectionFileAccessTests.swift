@@ -59,13 +59,14 @@ struct ConnectionFileAccessTests {
       ("/no/such/other.pem", "it cannot be opened: \(String(cString: strerror(ENOENT)))"),
       ("/etc", "it is a directory"),
       ("/etc/passwd/ca.pem", "it cannot be opened: \(String(cString: strerror(ENOTDIR)))"),
+      ("/etc/passwd", "it contains no certificate"),
     ] {
       draft.caFile = path
       let error = #expect(throws: ConnectionFileError.self) {
         try document.replace("B", with: draft)
       }
       #expect(error?.field == "apps[1].caFile")
-      #expect(error.map { "\($0.reason)" } == reason)
+      #expect(error.map { "\($0.reason)" } == "The CA file \(path) cannot be used: \(reason)")
     }
     #expect(document.bytes == Array(text.utf8), "nothing was changed")
     // Another change of the connection whose file is gone is possible.

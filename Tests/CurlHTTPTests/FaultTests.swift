@@ -55,7 +55,7 @@ struct FaultTests {
     let client = CurlClient(.init(caFile: server.files.ca) { _ in choice })
     let error = await client.failure(server.request("/", port: server.ports.closed))
     #expect(error?.code == .cannotConnect)
-    #expect(error?.message == "Could not connect to localhost.")
+    #expect(error?.message == "Could not connect to localhost:\(server.ports.closed).")
   }
 
   @Test(

@@ -104,7 +104,8 @@ struct ProxyTests {
       #expect(error?.code == .cannotConnect)
       #expect(
         error?.message
-          == "Could not connect to localhost, or to the proxy in the environment variable https_proxy."
+          == "Could not connect to \(server.request("/").authority ?? ""),"
+          + " or to the proxy in the environment variable https_proxy."
       )
       setenv("https_proxy", "http://:::", 1)
       #expect(await server.client().failure(server.request("/"))?.code == .proxyFailure)

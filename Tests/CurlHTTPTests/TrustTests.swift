@@ -40,13 +40,38 @@ struct TrustTests {
     }
   }
 
-  @Test("The file is read once, when the trust is created")
+  @Test("Until something is refused, the file is read once, when the trust is created")
   func readOnce() async throws {
     let file = folder.appending(path: "ca.pem")
     try FileManager.default.copyItem(atPath: server.files.ca, toPath: file.path)
     let client = CurlClient(.init(caFile: file.path))
     try FileManager.default.removeItem(at: file)
     #expect(try await client.echo(server.request("/")).path == "/")
+  }
+
+  @Test(
+    "After a certificate was refused, or the file, the file is read again",
+    arguments: [true, false])
+  func readAgain(isReadable: Bool) async throws {
+    let file = folder.appending(path: "ca.pem")
+    let other = isReadable ? server.files.serverCertificate : server.files.notACA
+    try FileManager.default.copyItem(atPath: other, toPath: file.path)
+    let client = CurlClient(.init(caFile: file.path))
+    let error = await client.failure(server.request("/"))
+    #expect(error?.code == (isReadable ? .tlsFailure : .invalidConfiguration))
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.copyItem(atPath: server.files.ca, toPath: file.path)
+    #expect(try await client.echo(server.request("/")).path == "/")
+  }
+
+  @Test("Lines of a certificate with something else between them are none")
+  func damaged() throws {
+    for content in ["", "hello", "aGVsbG8="] {
+      let file = folder.appending(path: "damaged.pem")
+      let text = "-----BEGIN CERTIFICATE-----\n\(content)\n-----END CERTIFICATE-----\n"
+      try Data(text.utf8).write(to: file)
+      #expect(Trust.file(file.path).problem?.description.contains("no certificate") == true)
+    }
   }
 
   @Test("The authorities replace the system's")

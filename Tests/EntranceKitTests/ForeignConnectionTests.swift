@@ -200,6 +200,23 @@ struct ForeignConnectionTests {
     }
   }
 
+  @Test("Where the app has a CA file, an error of the certificate leads to that file")
+  func ownCAFile() async throws {
+    let service = "https://login.contoso.example/common"
+    let page = try Page(
+      host: "login.contoso.example",
+      connection: connection(
+        #""authority": "\#(service)", "knownAuthorities": ["\#(service)"], "caFile": "/tmp/ca.pem","#
+          + #""api": "https://api.contoso.example/me""#))
+    page.authority.next(.configuration, times: 2) { _ throws(HTTPError) in
+      throw HTTPError(.tlsFailure, host: "login.contoso.example", message: "It does not match.")
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+    #expect(notice.text.hasPrefix("It does not match. Correct the CA file of the app, or choose"))
+    #expect(notice.buttons.map(\.action) == [.tryAgain, .edit(at: "caFile")])
+  }
+
   @Test("An API address with nothing there is named, and can be corrected", arguments: [404, 410])
   func nothingAtAPI(status: Int) async throws {
     let page = try foreignPage()

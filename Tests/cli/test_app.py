@@ -299,7 +299,7 @@ def test_what_is_left_out_of_an_entry_is_said_before_what_follows_from_it(cli):
 
 @pytest.mark.parametrize("members, reason", [
     ({"authorityKind": "OIDC"}, "authorityKind: the value must be one of"),
-    ({"caFile": "/no/such/ca.pem"}, "caFile: it cannot be opened"),
+    ({"caFile": "/no/such/ca.pem"}, "caFile: The CA file /no/such/ca.pem cannot be used: it cannot be opened"),
 ])
 def test_an_entry_with_a_value_that_does_not_fit_is_not_added(cli, members, reason):
     before = cli.connections.read_text()

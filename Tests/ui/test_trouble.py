@@ -43,7 +43,7 @@ def test_a_sign_in_that_fails_is_shown_on_the_page_where_it_began(page, key, app
             find(MAIN, BUTTON, "Try Again").click()
         app.wait_for_log("Could not acquire token: ", count)
         app.wait_until_idle()
-        wait_for(lambda: "Could not connect to localhost." in app.words, "the notice")
+        wait_for(lambda: "Could not connect to localhost:" in app.words, "the notice")
     # Only on the account page, the keys of the notice's buttons cannot mean others, too.
     screen.press("alt+a", "alt+1", "alt+a")
     app.wait_for_log("Could not acquire token: ", 3)

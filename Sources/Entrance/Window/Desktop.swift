@@ -2,6 +2,7 @@ import Gio
 import AuthCore
 import Clients
 import Connections
+import CurlHTTP
 import EntranceKit
 import Glibc
 import Gtk
@@ -57,7 +58,7 @@ final class Desktop: SignInDesktop {
     var otherWays = OtherWays { switchTo(.browser) }
     if opened.connection.signInWays.contains(.code) { otherWays.useCode = { switchTo(.code) } }
     return EmbeddedWebSession(
-      parent: window?.root, trust: opened.client.trust, otherWays: otherWays,
+      parent: window?.root, trust: opened.client.trust.current, otherWays: otherWays,
       // The demo's service is another one at each start.
       cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection),
       remark: preferences.hidesPersonalDetails

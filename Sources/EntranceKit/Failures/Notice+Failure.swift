@@ -89,6 +89,10 @@ extension Notice {
       connection.hasOwnService
         ? tr("Check your connection and the addresses in the app, then try again.")
         : tr("Check your connection, then try again.")
+    case .notSecure where connection.application.caFile != nil:
+      tr(
+        "Correct the CA file of the app, or choose another one under “Advanced”. If it is the right"
+          + " one, check the network and the date and time of this computer.")
     case .notSecure:
       connection.hasOwnService
         ? tr(
