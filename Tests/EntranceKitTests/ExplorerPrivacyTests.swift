@@ -78,6 +78,59 @@ struct ExplorerPrivacyTests {
     #expect(model.answer?.raw?.whole.contains("Grace Hopper") == true)
   }
 
+  @Test("The answer stays when personal details are hidden, and when they are shown again")
+  func sameAnswer() async throws {
+    let (page, model, preferences) = try await signedIn()
+    preferences.hidesPersonalDetails = false
+    page.authority.next(.api, status: 200, Self.people)
+    await model.send()?.value
+    let sent = try #require(model.answer)
+    #expect(sent.raw?.whole.contains("Grace Hopper") == true && sent.account.contains("adele"))
+    let calls = page.authority.calls.count
+    for isHidden in [true, false] {
+      preferences.hidesPersonalDetails = isHidden
+      // Nothing of the names is seen until it is made anew.
+      #expect(model.answer == nil && model.state.isRenewing)
+      await model.finish()
+      let answer = try #require(model.answer)
+      #expect(!model.state.isRenewing && answer.id == sent.id && answer.meta == sent.meta)
+      #expect(answer.raw?.whole.contains(mark) == isHidden && answer.table?.count == 3)
+      #expect(answer.account.contains("adele") != isHidden && answer.hints == sent.hints)
+      if isHidden {
+        check(try #require(answer.raw?.whole), "the raw text")
+        check(String(decoding: answer.body, as: UTF8.self), "what is saved")
+      } else {
+        #expect(answer.raw?.whole == sent.raw?.whole && answer.account == sent.account)
+      }
+    }
+    #expect(page.authority.calls.count == calls)
+    // One that is being made anew leaves with its account, too.
+    preferences.hidesPersonalDetails = true
+    await page.model.signOut.signOut()?.value
+    await model.finish()
+    #expect(model.answer == nil && !model.state.isRenewing)
+  }
+
+  @Test("A refusal stays, too, and what the service says in it is hidden and shown")
+  func sameRefusal() async throws {
+    let (page, model, preferences) = try await signedIn()
+    let message = "User grace@fabrikam.example does not exist."
+    page.authority.next(
+      .api, status: 404, #"{"error":{"code":"Request_ResourceNotFound","message":"\#(message)"}}"#)
+    await model.send()?.value
+    let sentence = model.answer?.failure?.sentence
+    #expect(sentence != nil && model.answer?.failure?.server.contains("grace") == false)
+    preferences.hidesPersonalDetails = false
+    await model.finish()
+    #expect(model.answer?.failure?.server == "Request_ResourceNotFound: \(message)")
+    preferences.hidesPersonalDetails = true
+    await model.finish()
+    let failure = try #require(model.answer?.failure)
+    #expect(failure.server.hasPrefix("Request_ResourceNotFound: "))
+    #expect(!failure.server.contains("grace") && failure.sentence == sentence)
+    #expect(model.answer?.status == 404)
+  }
+
   @Test("The log of the account page and the activity have no names of others")
   func log() async throws {
     let (page, _, preferences) = try await signedIn()

@@ -173,6 +173,8 @@ struct PrivacyTests {
     #expect(page.authority.calls.last?.url == next)
     preferences.hidesPersonalDetails = false
     #expect(model.answer == nil && model.list.history.first?.title.contains("adele") == true)
+    await model.finish()
+    #expect(model.answer?.account.contains("adele") == true)
     model.close()
   }
 

@@ -18,8 +18,8 @@ final class EmptyAnswerView {
 
   /// Says why there is nothing to see of `answer`; nil for no answer yet.
   func show(_ answer: ExplorerAnswer?, _ state: ExplorerState) {
-    let work = state.work
-    samplesButton.isVisible = answer == nil && state.version != nil
+    let work = state.work ?? (state.isRenewing ? ExplorerState.Work.preparing : nil)
+    samplesButton.isVisible = answer == nil && state.version != nil && !state.isRenewing
     saveButton.isVisible = [.document, .other].contains(answer?.content)
     switch answer {
     case nil where work != nil:

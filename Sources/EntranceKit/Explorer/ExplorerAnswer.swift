@@ -42,7 +42,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// The request that it answers.
   public let request: ExplorerRequest
   /// The account and the organization that it was sent for.
-  public let account: String
+  public private(set) var account: String
   /// The HTTP status; nil when there was no response.
   public private(set) var status: Int?
   /// The status with its meaning, such as `200 OK`; what happened when there was no response.
@@ -61,6 +61,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let contentType: String
   /// What went wrong; nil for a success.
   public private(set) var failure: Failure?
+  /// The service's own error code and message as they came.
+  private var server = ""
   /// Which permissions the request needs, when it was refused; nil when that is not known.
   public private(set) var explanation: PermissionExplanation?
   /// What the developer should know about a success.
@@ -162,7 +164,7 @@ extension ExplorerAnswer {
     /// What hides personal details; nil while they are shown.
     var hiding: PersonalDetails?
     /// When the response was there: making the answer takes its time.
-    let received = Date()
+    var received = Date()
 
     /// How many seconds the service took.
     fileprivate var seconds: TimeInterval {
@@ -223,11 +225,42 @@ extension ExplorerAnswer {
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
     answer.failure = Failure(
       sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? advice,
-      server: parts.hiding?.hidden(in: server.joined(separator: ": "))
-        ?? server.joined(separator: ": "),
+      server: "",
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },
       isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled)
+    answer.setServer(server.joined(separator: ": "), hiding: parts.hiding)
     return answer
+  }
+
+  /// The same answer, made anew because personal details are hidden from now on, or shown.
+  ///
+  /// - Parameters:
+  ///   - account: the account and the organization as they are shown.
+  ///   - details: what hides personal details; nil while they are shown.
+  @concurrent
+  func renewed(
+    for account: String, hiding details: PersonalDetails?
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    var answer = self
+    if let status {
+      var parts = Parts(
+        id: id, request: request, account: account, duration: duration, link: link,
+        hiding: details)
+      parts.received = received
+      answer = try ExplorerAnswer(parts, status: status, fields, original)
+      answer.complete(for: isComplete ? nil : sentRequest)
+      if isComplete { answer.hints = hints }
+      answer.failure = failure
+      answer.explanation = explanation
+    }
+    answer.account = account
+    answer.setServer(server, hiding: details)
+    return answer
+  }
+
+  private mutating func setServer(_ text: String, hiding details: PersonalDetails?) {
+    server = text
+    failure?.server = details?.hidden(in: text) ?? text
   }
 
   /// Adds which permissions a refused request needs; nil when that is not known.
@@ -346,39 +379,4 @@ extension ExplorerAnswer {
   }
 
   private static let requestIDName = HTTPField.Name("request-id") ?? .eTag
-
-  /// Whether the bytes are text: UTF-8 without the control characters of no text.
-  private static func isText(_ body: Data) -> Bool {
-    !body.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D, 0x0C].contains($0) }
-      && String(validating: body, as: UTF8.self) != nil
-  }
-
-  /// The text with its lines, in which no character acts instead of being seen.
-  private static func visible(_ text: String) -> String {
-    let newline = UInt8(ascii: "\n")
-    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == newline }) { return text }
-    var visible = ""
-    visible.reserveCapacity(text.utf8.count)
-    var rest = Substring(text)
-    while let end = rest.utf8.firstIndex(of: newline) {
-      visible.append(visibleLine: rest[..<end])
-      visible += "\n"
-      rest = rest[rest.utf8.index(after: end)...]
-    }
-    visible.append(visibleLine: rest)
-    return visible
-  }
-}
-
-extension String {
-  /// Adds a line of text without the end that Windows gives it.
-  fileprivate mutating func append(visibleLine line: Substring) {
-    // A letter with an accent in one line must not slow down the others, which may be a million.
-    if line.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == UInt8(ascii: "\t") }) {
-      return append(contentsOf: line)
-    }
-    self += (line.hasSuffix("\r") ? line.dropLast() : line)
-      .split(separator: "\t", omittingEmptySubsequences: false)
-      .map { String($0).plain }.joined(separator: "\t")
-  }
 }

@@ -10,7 +10,7 @@ extension ExplorerModel {
   @discardableResult
   public func download(to path: String) -> Task<Void, Never>? {
     guard state.work == nil, !state.isWindowBusy, let answer, answer.isElsewhere else { return nil }
-    // Hiding personal details removes the answer, and with it whose it is.
+    // Another answer can take its place meanwhile.
     return start { [answerSender] model, _ in
       await model.download(answer.request, to: path, for: answerSender)
     }

@@ -2,6 +2,8 @@
 extension ExplorerModel {
   /// Follows a new answer, or the removal of one.
   func followAnswer() {
+    // One that is made anew is no other answer.
+    guard renewal == nil else { return }
     followPause()
     // What was put together, or recorded, has no duration.
     guard let answer, let duration = answer.duration, answer.failure?.isCanceled != true else {

@@ -45,7 +45,7 @@ extension ExplorerModel {
       next = ""
     }
     var problem: String?
-    // Hiding personal details removes the answer, and with it whose it is.
+    // The account can leave meanwhile, and the answer with it.
     let sender = answerSender
     tokens.begin(for: other) { _ in }
     var shown: ContinuousClock.Instant?

@@ -57,6 +57,8 @@ public final class ExplorerModel {
   private(set) var lastNumber = 0
   /// The account whose answer is shown; nil when a recording has answered.
   private(set) var answerSender: AccountRow.ID?
+  /// The answer that is made anew, because personal details are hidden from now on, or shown.
+  private(set) var renewal: (answer: ExplorerAnswer, task: Task<Void, Never>)?
   private var work: ExplorerState.Work? { didSet { draw() } }
   /// The content that is written to a file; nil while none is.
   var currentDownload: ExplorerDownload?
@@ -131,6 +133,7 @@ public final class ExplorerModel {
   public func close() {
     cancel()
     restoring?.cancel()
+    renewal?.task.cancel()
     leaveDraft()
     countdown.stop()
     bodyCheck.stop()
@@ -157,7 +160,10 @@ public final class ExplorerModel {
   }
 
   /// Returns when nothing is in progress.
-  public func finish() async { await running?.task.value }
+  public func finish() async {
+    await running?.task.value
+    await renewal?.task.value
+  }
 
   /// Starts `work`, which ends by itself or is canceled.
   func start(
@@ -239,11 +245,12 @@ public final class ExplorerModel {
     }
     // Its account may have left meanwhile.
     if let sender, !status.accounts.has(sender.account) { return removeAnswer() }
-    (answerSender, answer) = (sender, result)
+    show(result, for: sender)
     guard let answer, !answer.isComplete else { return }
     let completed = await answer.completed(for: graphRequest)
-    // It is removed when its account leaves, or when personal details are hidden or shown.
-    if self.answer?.id == answer.id { self.answer = completed }
+    // It is removed when its account leaves, and made anew, at once complete, when personal details
+    // are hidden or shown.
+    if let shown = self.answer, shown.id == answer.id, !shown.isComplete { self.answer = completed }
   }
 
   /// Makes an answer, and once more if personal details were hidden or shown meanwhile.
@@ -261,8 +268,24 @@ public final class ExplorerModel {
 
   /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
   private func hideOrShow() {
-    removeAnswer()
+    if let old = answer ?? renewal?.answer { renew(old) }
     draw()
+  }
+
+  /// Makes an answer anew; meanwhile, nothing is seen of it.
+  private func renew(_ old: ExplorerAnswer) {
+    renewal?.task.cancel()
+    let row = status.accounts.rows.first { $0.id == answerSender }
+    let account = privacy.shown(row?.logText ?? old.account)
+    let task = Task { [weak self, hiding = privacy.hiding] in
+      let renewed = try? await old.renewed(for: account, hiding: hiding)
+      guard let self, let renewed, !Task.isCancelled else { return }
+      answer = renewed
+      renewal = nil
+      draw()
+    }
+    renewal = (old, task)
+    answer = nil
   }
 
   /// Has a recording answer from now on; nil for the API.
@@ -274,8 +297,15 @@ public final class ExplorerModel {
     list.show(recorded: replay?.rows)
   }
 
+  /// Shows an answer in place of the last one.
+  private func show(_ next: ExplorerAnswer?, for sender: AccountRow.ID?) {
+    renewal?.task.cancel()
+    renewal = nil
+    (answerSender, answer) = (sender, next)
+  }
+
   /// Removes the answer.
-  private func removeAnswer() { (answer, answerSender) = (nil, nil) }
+  private func removeAnswer() { show(nil, for: nil) }
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {
@@ -309,8 +339,7 @@ public final class ExplorerModel {
       }
     }
     guard let made = try? await task.value else { return }
-    answerSender = sender
-    answer = made
+    show(made, for: sender)
     // Its account may have left meanwhile.
     forgetAnswer()
   }
@@ -348,6 +377,7 @@ public final class ExplorerModel {
     next.replay = replayText
     next.wait = wait
     next.hidesDetails = privacy.isOn
+    next.isRenewing = renewal != nil
     next.coveredAddress = coveredAddress
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts

@@ -132,6 +132,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var coveredAddress: String?
   /// Whether personal details are hidden.
   public var hidesDetails = false
+  /// Whether the answer is made anew, because personal details are hidden from now on, or shown.
+  public var isRenewing = false
   /// Where the request is kept; nil when it is kept nowhere.
   public var saved: Saved?
   /// The request that the last answer is to; nil when it is the one on the page.
