@@ -146,6 +146,7 @@ struct ExplorerComparisonTests {
     try await send(#"{"mail":"ben"}"#, page, model)
     let adele = try #require(comparison.others.first)
     #expect(comparison.others.map(\.wholeTitle) == ["adele@contoso.example"])
+    #expect(model.state.answerAccount == nil)
     page.authority.next(.api, status: 200, #"{"mail":"adele"}"#)
     await comparison.compare(with: adele)?.value
     await comparison.finish()
@@ -155,9 +156,13 @@ struct ExplorerComparisonTests {
       comparison.state.text == "Differences: 1 · adele@contoso.example · contoso.example")
     #expect(page.model.state.username == "ben@contoso.example")
     #expect(comparison.others.map(\.wholeTitle) == ["ben@contoso.example"])
+    // The request row says another account than that of the answer, so the answer says its own.
+    #expect(model.state.account == "ben@contoso.example · contoso.example")
+    #expect(model.state.answerAccount == "adele@contoso.example · contoso.example")
     // Another page of the answer is for the account of the answer.
     try await send(#"{"value":[]}"#, page, model)
     #expect(page.lastAuthorization == "Bearer access-canary-2")
+    #expect(model.state.answerAccount == nil)
     page.authority.next(
       .api, status: 200,
       #"{"value":[],"@odata.nextLink":"https://graph.microsoft.com/v1.0/me?$skiptoken=2"}"#)

@@ -193,7 +193,15 @@ struct ExplorerSenderTests {
     #expect(model.answer?.explanation?.missing.isEmpty == false)
     #expect(model.requestPermission() == nil)
     #expect(messages == ["Switch to \(Self.benText) to request the permission."])
-    #expect(page.authority.pagesShown.isEmpty)
+    #expect(page.authority.pagesShown.isEmpty && model.state.answerAccount == nil)
+    // Whose the answer is stays known while the window's account comes and goes.
+    model.setSender(adele)
+    #expect(model.state.answerAccount == Self.benText)
+    page.window.accounts.select(ben)
+    #expect(model.state.answerAccount == nil)
+    await model.requestPermission()?.value
+    #expect(page.authority.authorization["scope"]?.contains("Mail.ReadBasic") == true)
+    #expect(model.answer?.isSuccess == true && model.answer?.account == Self.benText)
   }
 
   @Test("An account that has to sign in is not asked to, and the answer says what to do")

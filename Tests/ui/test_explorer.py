@@ -885,6 +885,8 @@ def test_the_same_request_is_compared_with_another_version_and_account(
     screen.press("Down", "Down", "Return")
     row("Changed, $.displayName")
     wait_for_words("bram@contoso.example · contoso.example")
+    # Beside the status, because the request is Adele's.
+    assert any(text.startswith("bram@contoso.example · contoso.example · ") for text in texts(MAIN))
     take(results, "compared-account")
     choose("Pretty")
     open_compare_with()

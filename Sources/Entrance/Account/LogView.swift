@@ -154,6 +154,9 @@ final class LogView {
   /// Calls `handler` when the cursor is in another place.
   func onCursorMove(_ handler: @escaping @MainActor () -> Void) { view.onCursorMove(handler) }
 
+  /// Keeps room for so many pixels of the height of its text.
+  func keepRoom(forHeight height: Int) { scroller.keepRoom(forHeight: height) }
+
   /// Leaves room for toasts below the last line.
   func makeRoomForToasts(_ makes: Bool) {
     view.bottomMargin = makes ? Self.toastMargin : Self.margin

@@ -30,7 +30,11 @@ final class AnswerTexts {
       "headers": LogView(preferences: preferences, label: tr("Header fields"), isLog: false),
       "raw": LogView(preferences: preferences, label: tr("Raw response"), isLog: false),
     ]
-    for (name, view) in views { places[name]?.append(view.widget) }
+    for (name, view) in views {
+      // In a low window, what is above and below them must have its place, too.
+      view.keepRoom(forHeight: 72)
+      places[name]?.append(view.widget)
+    }
   }
 
   /// The view with a name; nil for what is no text.

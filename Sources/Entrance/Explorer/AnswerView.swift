@@ -260,7 +260,7 @@ final class AnswerView {
 
   /// Has a screen reader say a new answer, and then what differs in it.
   func speak() {
-    let texts = [statusLabel.text] + failure.spokenTexts
+    let texts = [statusLabel.text, page.answerAccount ?? ""] + failure.spokenTexts
     announce(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
     comparison.speak()
   }
@@ -317,10 +317,10 @@ final class AnswerView {
     statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
     let state = work == nil ? answer : nil
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
-    statusLabel.set(
-      styleClass: "error", to: state?.failure.map { !$0.isCanceled } ?? false)
+    statusLabel.set(styleClass: "error", to: state?.failure?.isCanceled == false)
     let about = page.answered.map { tr("Response to {request}", ["request": $0]) }
-    metaLabel.text = work == nil ? about ?? answer?.meta ?? "" : ""
+    let parts = [page.answerAccount, about ?? answer?.meta].compactMap(\.self)
+    metaLabel.text = work == nil ? parts.filter { !$0.isEmpty }.joined(separator: " · ") : ""
     metaLabel.tooltip = answer.map {
       [about, $0.account, $0.requestID.map { tr("Request ID: {id}", ["id": $0]) }]
         .compactMap(\.self).joined(separator: "\n")

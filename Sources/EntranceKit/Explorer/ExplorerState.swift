@@ -138,6 +138,9 @@ public struct ExplorerState: Sendable, Equatable {
   public var saved: Saved?
   /// The request that the last answer is to; nil when it is the one on the page.
   public var answered: String?
+  /// Whose the last answer is, when that is not the account that requests are sent for; nil when it
+  /// is, and while a recording answers.
+  public var answerAccount: String?
   /// The pause that the service asks for; nil when it does not.
   public var wait: Wait?
   /// What is said while a recording answers in place of the API; nil when none does.

@@ -10,6 +10,11 @@ public final class ScrolledWindow: Widget {
     Adjustment(borrowing: gtk_scrolled_window_get_vadjustment(opaque))
   }
 
+  /// Keeps room for so many pixels of the height of its content.
+  public func keepRoom(forHeight height: Int) {
+    gtk_scrolled_window_set_min_content_height(opaque, Int32(clamping: height))
+  }
+
   /// Whether it can be scrolled sideways.
   public func scrollSideways(_ can: Bool) {
     gtk_scrolled_window_set_policy(
