@@ -216,6 +216,23 @@ def test_new_lines_do_not_scroll_the_log_while_it_is_read(app, keyring):
         wait_for(jump_to_end, "the end of the log")
 
 
+def test_the_log_follows_its_end_while_its_height_changes(app, keyring):
+    app.start()
+    for times in range(1, 7):
+        app.get_device_info()
+        app.wait_for_log("Received device info.", times)
+        app.wait_until_idle()
+    window = screen.window_id(MAIN)
+    # As when a notice opens and closes, while lines are added.
+    for times, height in enumerate((520, 700, 560, 760, 640), start=7):
+        app.get_device_info()
+        screen.resize(window, 860, height)
+        app.wait_for_log("Received device info.", times)
+        app.wait_until_idle()
+        screen.wait_until_still(MAIN, f"the log of a window with {height} pixels")
+        assert not exists(MAIN, BUTTON, "Jump to Latest")
+
+
 def jump_to_end() -> bool:
     """Jumps to the latest lines, repeatedly until the wheel has stopped."""
     screen.press("alt+j")

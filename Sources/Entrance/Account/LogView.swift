@@ -43,7 +43,8 @@ final class LogView {
   /// Whether what was found stays in sight while GTK measures the lines above it.
   private var followsMatch = false
   private var lastValue = 0.0
-  private var lastWidth = 0
+  /// The width and the height that it was laid out for, when it came to rest.
+  private var restingSize = (0, 0.0)
   private var hasGrown = false
   private var isSettling = false
 
@@ -275,13 +276,18 @@ final class LogView {
 
   /// Handles a move up, which may coincide with new lines.
   ///
-  /// New lines never move the view up, though a new width can. Otherwise, the user scrolled.
+  /// New lines never move the view up, though a new size can, such as when a notice closes.
+  /// Otherwise, the user scrolled.
   private func hasMoved() {
-    let (value, width) = (adjustment.value, view.width)
-    if value < lastValue, value < adjustment.end - 1, width == lastWidth { followsEnd = false }
-    (lastValue, lastWidth) = (value, width)
+    let value = adjustment.value
+    if value < lastValue, !isAtEnd, size == restingSize { followsEnd = false }
+    lastValue = value
     settleSoon()
   }
+
+  private var isAtEnd: Bool { adjustment.value >= adjustment.end - 1 }
+
+  private var size: (Int, Double) { (view.width, adjustment.pageSize) }
 
   private func settleSoon() {
     guard !isSettling else { return }
@@ -293,11 +299,12 @@ final class LogView {
   }
 
   private func settle() {
-    if hasGrown, followsEnd {
-      adjustment.value = adjustment.end
+    restingSize = size
+    if followsEnd {
+      if hasGrown || !isAtEnd { adjustment.value = adjustment.end }
     } else {
       if hasGrown, followsMatch { view.scrollToCursor() }
-      followsEnd = isLog && adjustment.value >= adjustment.end - 1
+      followsEnd = isLog && isAtEnd
     }
     hasGrown = false
     jumpButton.isVisible = isLog && !followsEnd

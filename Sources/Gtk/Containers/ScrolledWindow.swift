@@ -66,6 +66,9 @@ public final class Adjustment: Object {
   /// The start of the visible part when scrolled to the end.
   public var end: Double { gtk_adjustment_get_upper(ptr()) - gtk_adjustment_get_page_size(ptr()) }
 
+  /// The size of the visible part.
+  public var pageSize: Double { gtk_adjustment_get_page_size(ptr()) }
+
   /// Scrolls as little as shows a part of the content, or its start if it is too long.
   ///
   /// Setting the value ends an animation to another place, with which GTK would scroll back;
