@@ -74,6 +74,26 @@ def test_added_account_is_selected_and_used(signed_in, emulator, sign_in):
     assert emulator.authorize_count() == pages, "a sign-in page was asked for"
 
 
+def test_the_arrow_keys_go_on_to_the_buttons_below_the_rows_and_back(two):
+    open_switcher()
+    wait_for(lambda: (focused(MAIN) or "").startswith(ROW), "a focused row")
+    add_button, manage_button, apps_button = (
+        f"{BUTTON} {name}" for name in ("Add Account…", "Manage Accounts", "Apps"))
+    screen.press("Down")
+    wait_for(lambda: "adele" in (focused(MAIN) or ""), "the last row")
+    for key, expected in (
+            ("Down", add_button), ("Down", manage_button), ("Down", apps_button), ("Up", manage_button),
+            ("Down", apps_button)):
+        screen.press(key)
+        wait_for(lambda: focused(MAIN) == expected, f"{expected} after {key}")
+    # Below the last one, there is nothing; it stays open.
+    screen.press("Down", "Up", "Up")
+    wait_for(lambda: focused(MAIN) == add_button, "the first button")
+    screen.press("Up")
+    wait_for(lambda: "adele" in (focused(MAIN) or ""), "the last row again")
+    close_switcher()
+
+
 def test_restart_remembers_the_selected_account(two, home):
     use_adele(two)
     files = home / "state" / "entrance" / "selection"

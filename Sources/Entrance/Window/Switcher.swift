@@ -22,6 +22,7 @@ final class Switcher {
   private let connectionBox: Box
   private let connectionList: ListBox
   private let emptyLabel: Label
+  private let buttons: [Button]
   private let photos: PhotoDecoder
   private let connections: ConnectionList
   private var observer: Observer?
@@ -42,6 +43,7 @@ final class Switcher {
     connectionBox = builder.object("connection_box")
     connectionList = builder.object("connection_list")
     emptyLabel = builder.object("empty_label")
+    buttons = ["add_button", "manage_button", "connections_button"].map { builder.object($0) }
     observer = connections.changes.add { [weak self] _ in
       self?.draw()
       self?.show(self?.heading)
@@ -55,10 +57,33 @@ final class Switcher {
       // At once: the next key may have been pressed already.
       self?.focusSelected()
     }
-    for id in ["add_button", "manage_button", "connections_button"] {
-      let button: Button = builder.object(id)
-      button.onClick { [weak self] in self?.widget.close() }
+    for list in [accountList, connectionList] {
+      list.onDownFromLast { [weak self] in self?.focusButton(from: 0) ?? false }
     }
+    for (index, button) in buttons.enumerated() {
+      button.onClick { [weak self] in self?.widget.close() }
+      KeyController(on: button).onPress { [weak self] in
+        self?.moveFocus(from: index, by: $0) ?? false
+      }
+    }
+  }
+
+  /// Moves the focus from a button to the one below or above it, or back to the last row.
+  private func moveFocus(from index: Int, by key: Int) -> Bool {
+    if KeyController.up.contains(key) {
+      if buttons[..<index].reversed().contains(where: { $0.grabFocus() }) { return true }
+      let lists = [connectionList, accountList].filter { $0.isMapped }
+      return lists.contains { $0.children.last?.grabFocus() == true }
+    }
+    // Below the last one, the key would get to the button of the popover, and close it.
+    guard KeyController.down.contains(key) else { return false }
+    _ = focusButton(from: index + 1)
+    return true
+  }
+
+  /// Moves the focus to the first button from `index` on that can be used.
+  private func focusButton(from index: Int) -> Bool {
+    buttons.dropFirst(index).contains { $0.grabFocus() }
   }
 
   /// Shows where the window is, and where else it can go; nothing while that is nil.

@@ -48,6 +48,13 @@ public final class ListBox: Widget {
     }
   }
 
+  /// Calls `handler` when the Down key is pressed in its last row.
+  ///
+  /// - Parameter handler: returns whether it has moved the focus.
+  public func onDownFromLast(_ handler: @escaping @MainActor () -> Bool) {
+    connectReturningBool("keynav-failed") { $0.isDirection(GTK_DIR_DOWN) && handler() }
+  }
+
   /// A step from a widget to one in it: an icon that comes or goes beside it makes no difference.
   private struct Step {
     var className: String
