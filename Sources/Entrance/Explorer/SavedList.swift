@@ -39,6 +39,7 @@ final class SavedList {
     let fileButtons: Box = builder.object("file_buttons")
     // A narrow window must not become wider.
     fileButtons.shortenLabels()
+    fileButtons.layOutAsButtonRow()
     items = ListItems(in: view) { [weak self] in
       SavedRow { self?.model?.files.close($0) }
     } show: { [weak self] row, index in
