@@ -21,6 +21,8 @@ final class FailureView {
     permissionButtons = builder.object("permission_buttons")
     hintLabel = builder.object("hint_label")
     permissionButtons.layOutAsButtonRow()
+    // A narrow window must not become wider.
+    permissionButtons.wrapLabels()
     serverLabel.isRightToLeft = false
   }
 

@@ -79,6 +79,15 @@ extension Widget {
     for widget in [self] + descendants { widget.cast(to: Label.self)?.omitHyphens() }
   }
 
+  /// Has the labels in it, such as those of buttons, go on in another line where there is no room for
+  /// their texts.
+  public func wrapLabels() {
+    for label in descendants.compactMap({ $0.cast(to: Label.self) }) {
+      label.wrap()
+      label.justifyCenter()
+    }
+  }
+
   /// Has the labels in it end in an ellipsis where there is no room for their texts.
   public func shortenLabels() {
     for widget in descendants { widget.cast(to: Label.self)?.ellipsize() }
