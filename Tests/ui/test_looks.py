@@ -65,6 +65,12 @@ def test_no_page_makes_a_narrow_window_wider(
     screen.press("ctrl+Return")
     wait_for(lambda: "200 OK" in app.words, "the answer")
     look_at("answer")
+    if points == 11:
+        screen.press("ctrl+l")
+        screen.type_text("/v1.0/me/messages")
+        screen.press("Return")
+        wait_for(lambda: "403 Forbidden" in app.words, "the refusal")
+        look_at("refusal")
     screen.press("alt+3")
     wait_for(lambda: tr("ID Token") in app.words, "the tokens")
     look_at("tokens")
