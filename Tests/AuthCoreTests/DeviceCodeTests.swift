@@ -203,6 +203,20 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 7)
   }
 
+  @Test("Each outage is reported once, and its end")
+  func outages() async throws {
+    fail(.token, times: 2, .cannotConnect)
+    refuse("authorization_pending", times: 2)
+    authority.next(.token, times: 2, status: 500, "")
+    refuse("slow_down")
+    let reports = LockedValue<[AuthenticationError.Code?]>([])
+    try await signIn { parameters in
+      parameters.reportOutage = { error in reports.withLock { $0.append(error?.code) } }
+    }
+    #expect(
+      reports.withLock { $0 } == [.networkUnavailable, nil, .serverUnavailable, nil])
+  }
+
   @Test("Without a network, polling ends when the code expires")
   func networkLossUntilExpiry() async throws {
     fail(.token, times: 99, .cannotFindHost)

@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import CurlHTTP
 import EntranceKit
 import FoundationEssentials
 import MicrosoftGraph
@@ -123,6 +124,21 @@ struct SignInWayTests {
     #expect(authority.pagesShown.isEmpty)
     #expect(page.shownCode?.userCode == "BPPVYQZMA")
     #expect(page.states.contains { $0.signIn == .code(nil) })
+  }
+
+  @Test("While the service cannot be reached, the code is shown with that")
+  func outage() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    authority.next(.token, times: 2) { [host = authority.host] _ throws(HTTPError) in
+      throw HTTPError(.cannotConnect, host: host, message: "There is no connection.")
+    }
+    authority.next(.token, status: 400, "{\"error\": \"authorization_pending\"}")
+    await page.model.callGraph()?.value
+    let code = try #require(page.shownCode)
+    var steps: [SignInStep] = []
+    for step in page.states.compactMap(\.signIn) where step != steps.last { steps.append(step) }
+    #expect(steps == [.code(nil), .code(code), .unreachable(code), .code(code)])
+    #expect(page.model.state.username == Person.adele.username)
   }
 
   @Test("The time that a code has left")

@@ -35,8 +35,8 @@ enum FlowAction: Sendable {
   case requestCode(TokenRequest)
   /// Show the code to the user: ``FlowEvent/codeShown``.
   case showCode(DeviceCode, @Sendable (DeviceCode) async throws -> Void)
-  /// Wait before the next poll: ``FlowEvent/waited``.
-  case wait(Duration)
+  /// Tell the user the news, if any, and wait before the next poll: ``FlowEvent/waited``.
+  case wait(Duration, after: (@Sendable () async -> Void)?)
   /// Send the form to the token endpoint, and check the response: ``FlowEvent/granted(_:)``.
   case requestTokens(TokenRequest, TokenGrant.Expectation)
   /// Request a token from the identity broker: ``FlowEvent/brokerReplied(_:)``.

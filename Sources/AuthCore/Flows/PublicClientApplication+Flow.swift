@@ -38,7 +38,8 @@ extension PublicClientApplication {
           case .showCode(let code, let show):
             try await Self.show(code, by: show)
             event = .codeShown
-          case .wait(let pause):
+          case .wait(let pause, let tellNews):
+            await tellNews?()
             try await wait(pause)
             event = .waited
           case .requestTokens(let request, let expectation):

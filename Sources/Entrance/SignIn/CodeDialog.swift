@@ -15,6 +15,7 @@ final class CodeDialog: Presentable {
   private let image: SquarePattern
   private let codeLabel: Label
   private let timeLabel: Label
+  private let outageLabel: Label
   private let copyButton: Button
   private let newCodeButton: Button
   private let expiredLabel: Label
@@ -37,6 +38,7 @@ final class CodeDialog: Presentable {
     image = builder.object("image")
     codeLabel = builder.object("code_label")
     timeLabel = builder.object("time_label")
+    outageLabel = builder.object("outage_label")
     copyButton = builder.object("copy_code_button")
     newCodeButton = builder.object("new_code_button")
     expiredLabel = builder.object("expired_label")
@@ -63,15 +65,23 @@ final class CodeDialog: Presentable {
   /// Shows a step of a sign-in with a code.
   func show(_ step: SignInStep?) {
     switch step {
-    case .code(let code?): show(code)
+    case .code(let code?): show(code, isOutage: false)
+    case .unreachable(let code): show(code, isOutage: true)
     case .expiredCode: showExpired()
     default: show(page: Self.waitingPage)
     }
   }
 
+  /// Shows `code`, and whether the service cannot be reached.
+  private func show(_ code: DeviceCode, isOutage: Bool) {
+    if code != self.code { show(code) }
+    guard isOutage != outageLabel.isVisible else { return }
+    outageLabel.isVisible = isOutage
+    if isOutage { announcer.announce(outageLabel.text) }
+  }
+
   /// Shows `code`, and the time that is left.
   private func show(_ code: DeviceCode) {
-    self.code = code
     pageLabel.text = code.verificationURI
     codeLabel.text = code.userCode
     let qrCode = QRCode(code.verificationURIComplete ?? code.verificationURI)
@@ -80,6 +90,7 @@ final class CodeDialog: Presentable {
       image.show(qrCode.rows, margin: QRCode.margin, squareSize: qrCode.squareSize)
     }
     show(page: "code")
+    self.code = code
     // Letter by letter.
     let spelled = code.userCode.map(String.init).joined(separator: " ")
     copyButton.setAccessibleDescription(spelled)
@@ -104,6 +115,7 @@ final class CodeDialog: Presentable {
 
   private func show(page: String) {
     countdown?.cancel()
+    code = nil
     // It turns even on a page that is not shown.
     spinner.isVisible = page == Self.waitingPage
     stack.show(name: page)

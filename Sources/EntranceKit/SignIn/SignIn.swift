@@ -134,9 +134,10 @@ final class SignIn {
 
   private func useCode() async throws(AuthenticationError) -> AuthenticationResult {
     enter(.code(nil))
+    var parameters = parameters.deviceCode { [weak self] in await self?.enter(.code($0)) }
+    parameters.reportOutage = { [weak self] in await self?.noteOutage($0 != nil) }
     do throws(AuthenticationError) {
-      return try await application.acquireToken(
-        parameters.deviceCode { [weak self] in await self?.enter(.code($0)) })
+      return try await application.acquireToken(parameters)
     } catch {
       guard error.code == .deviceCodeExpired else { throw error }
       enter(.expiredCode)
@@ -147,6 +148,15 @@ final class SignIn {
         throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
       } catch {}
       throw error
+    }
+  }
+
+  /// Tells whether the service can be reached that knows whether the code was entered.
+  private func noteOutage(_ isOutage: Bool) {
+    switch step {
+    case .code(let code?), .unreachable(let code):
+      enter(isOutage ? .unreachable(code) : .code(code))
+    default: break
     }
   }
 

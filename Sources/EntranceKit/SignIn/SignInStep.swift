@@ -19,6 +19,8 @@ public enum SignInStep: Sendable, Equatable {
   case browser(_ request: WebAuthenticationRequest, hint: String?)
   /// The user, who enters a code; nil while it is requested.
   case code(DeviceCode?)
+  /// The sign-in service, which cannot be reached at the moment to ask whether this code was entered.
+  case unreachable(DeviceCode)
   /// The user, whose code has expired.
   case expiredCode
 }

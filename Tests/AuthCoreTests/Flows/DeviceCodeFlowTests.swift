@@ -36,7 +36,7 @@ private struct FlowRun {
 
   /// Performs the wait that `action` requests.
   mutating func wait(_ action: FlowAction) throws -> Duration {
-    guard case .wait(let pause) = action else {
+    guard case .wait(let pause, _) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
     now += Double(pause.components.seconds)

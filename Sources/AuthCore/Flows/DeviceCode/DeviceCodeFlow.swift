@@ -120,6 +120,7 @@ struct DeviceCodeFlow: Flow {
     _ polling: Polling, _ error: AuthenticationError, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
     var polling = polling
+    let wasOutage = polling.failures > 0
     switch error.effect {
     case .goOn:
       polling.failures = 0
@@ -133,11 +134,15 @@ struct DeviceCodeFlow: Flow {
       }
       polling.failures += 1
     }
-    return try wait(polling, at: date, atLeast: error.retryAfter)
+    let (isOutage, report) = (polling.failures > 0, parameters.reportOutage)
+    var news: (@Sendable () async -> Void)?
+    if isOutage != wasOutage { news = { await report(isOutage ? error : nil) } }
+    return try wait(polling, at: date, atLeast: error.retryAfter, after: news)
   }
 
   private mutating func wait(
-    _ polling: Polling, at date: Date, atLeast pause: Duration? = nil
+    _ polling: Polling, at date: Date, atLeast pause: Duration? = nil,
+    after news: (@Sendable () async -> Void)? = nil
   ) throws(AuthenticationError) -> FlowAction {
     let timeLeft = polling.response.code.expiresOn.timeIntervalSince(date)
     guard timeLeft > 0 else { throw expired() }
@@ -145,7 +150,7 @@ struct DeviceCodeFlow: Flow {
     // Each failure doubles the interval; 60 s are reached after six.
     let doubled = polling.interval << min(polling.failures, 6)
     let seconds = max(polling.interval, min(doubled, Self.longestBackOff))
-    return .wait(min(max(.seconds(seconds), pause ?? .zero), .seconds(timeLeft)))
+    return .wait(min(max(.seconds(seconds), pause ?? .zero), .seconds(timeLeft)), after: news)
   }
 
   private mutating func expired() -> AuthenticationError {

@@ -16,6 +16,11 @@ public struct DeviceCodeTokenParameters: Sendable {
   /// an ``AuthenticationError``, otherwise with code
   /// ``AuthenticationError/Code/webAuthenticationFailed``.
   public var showCode: @Sendable (DeviceCode) async throws -> Void
+  /// Tells the user that the sign-in service cannot be reached, or, with nil, that it can again.
+  ///
+  /// It is called once for each outage, and again at its end. The error does not end the sign-in:
+  /// polling goes on, less often. It also goes on only after this returns.
+  public var reportOutage: @Sendable (AuthenticationError?) async -> Void = { _ in }
 
   /// Requests `scopes`; `showCode` shows the user the code and the page.
   public init(scopes: [String], showCode: @escaping @Sendable (DeviceCode) async throws -> Void) {
