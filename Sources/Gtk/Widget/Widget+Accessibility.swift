@@ -47,14 +47,10 @@ extension Widget {
     }
   }
 
-  /// Gives it another description for a moment: a screen reader says that if the widget has the
-  /// focus, but does not repeat it with the next focus.
-  fileprivate func describeBriefly(_ text: String) {
-    sayDescription(text)
-    restoreDescription()
-  }
-
-  /// Gives it another description for a moment, and then none: a screen reader would say its own one.
+  /// Gives it another description for a moment, and then none.
+  ///
+  /// A screen reader says that if the widget has the focus, but does not repeat it with the next focus.
+  /// It would say the widget's own one at once, and not say the text to its end.
   fileprivate func sayDescription(_ text: String) {
     entrance_set_accessible_description(raw, text)
     gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
@@ -191,9 +187,24 @@ extension Window {
     // They ignore the descriptions of all widgets but one: that with the focus, or the window as long
     // as they know of no focus in it.
     let part: Widget = row ?? focused.knownPart
-    for widget in [part, self] { widget.describeBriefly(text) }
+    for widget in [part, self] { widget.sayDescription(text) }
+    if part.accessibleDescription != nil { restoreLater(part) }
     // Until its text changes, they do not know that the row has the focus.
     if row != nil { lastKnownFocus?.sayDescription(text) }
+  }
+
+  /// Gives `widget` its own description again once the focus has moved.
+  private func restoreLater(_ widget: Widget) {
+    silenced = widget
+    guard g_object_get_data(object, Self.restoringKey) == nil else { return }
+    // The handler belongs to the window, so the pointer outlives it.
+    let pointer = raw
+    g_object_set_data(object, Self.restoringKey, pointer)
+    onFocusChange {
+      let window = Window(borrowing: pointer)
+      window.silenced?.restoreDescription()
+      window.silenced = nil
+    }
   }
 
   /// Has a screen reader say the name of an entry row that gets the focus: with libadwaita 1.2, it
@@ -219,14 +230,28 @@ extension Window {
 
   /// The widget that had the focus last, apart from entry rows.
   private var lastKnownFocus: Widget? {
-    get { g_object_get_data(object, Self.focusKey).map { Widget(borrowing: $0) } }
-    set {
-      g_object_set_data_full(
-        object, Self.focusKey, newValue.flatMap { g_object_ref($0.raw) }, { g_object_unref($0) })
-    }
+    get { kept(for: Self.focusKey) }
+    set { keep(newValue, for: Self.focusKey) }
+  }
+
+  /// The widget that has no description at the moment, because a screen reader would say it.
+  private var silenced: Widget? {
+    get { kept(for: Self.silencedKey) }
+    set { keep(newValue, for: Self.silencedKey) }
+  }
+
+  private func kept(for key: String) -> Widget? {
+    g_object_get_data(object, key).map { Widget(borrowing: $0) }
+  }
+
+  private func keep(_ widget: Widget?, for key: String) {
+    g_object_set_data_full(
+      object, key, widget.flatMap { g_object_ref($0.raw) }, { g_object_unref($0) })
   }
 
   private static let focusKey = "entrance-focus"
+  private static let silencedKey = "entrance-silenced"
+  private static let restoringKey = "entrance-restoring"
 }
 
 extension EntryRow {
