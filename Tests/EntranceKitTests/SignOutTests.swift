@@ -125,13 +125,15 @@ struct SignOutTests {
     var question = try #require(await page.model.signOut.makeQuestion())
     #expect(
       question.text
-        == "The account is also removed from apps with the same client ID: “Mail”. Other devices stay signed in."
+        == "The account is removed from this app and from those with the same client ID: “Mail”. Other devices stay signed in."
     )
     page.workspace.preferences.keepsWebSession = true
     question = try #require(await page.model.signOut.makeQuestion())
-    #expect(question.options.count == 2)
     #expect(
-      question.text == "The account is also removed from apps with the same client ID: “Mail”.")
+      question.options.map(\.title) == ["These apps only", "These apps and their sign-in page"])
+    #expect(
+      question.text
+        == "The account is removed from this app and from those with the same client ID: “Mail”.")
   }
 
   @Test("An account is signed out without being selected")

@@ -1,12 +1,16 @@
 """What Orca would not speak by itself with GTK 4.8, and the window has it speak."""
 
+import json
+
 import pytest
 
 import screen
 from accessible import BUTTON, LABEL, exists, focused, has_window
 from app import MAIN
 from test_explain import EXPLAIN
+from test_preferences import set_preferences
 from test_programs import QUESTION, asks, get_token, token  # noqa: F401, one is a fixture
+from test_sign_out import SUCCESS
 from test_spoken import at_window, goes_to, orca, signs_in_here, transcript  # noqa: F401, four are fixtures
 from test_spoken_dialogs import asked_about  # noqa: F401, a fixture
 from test_spoken_explorer import SEARCH, opens_list, saves  # noqa: F401
@@ -100,3 +104,30 @@ def test_a_search_without_results_says_so(page, at_window):
     screen.type_text("nothing like this")
     wait_for(lambda: exists(MAIN, LABEL, "No Results Found"), "the words without results")
     is_said(transcript, "No Results Found")
+
+
+@pytest.fixture
+def shares_account(app, emulator, home):
+    """Another app with the same client ID, and sign-in pages that remember who has signed in."""
+    set_preferences(home, **{"keep-web-session": "true", "sign-in-way": "'embedded'"})
+    (home / "config" / "entrance" / "apps.json").write_text(json.dumps({
+        "version": 1, "apps": [emulator.connection("Demo"), emulator.connection("Mail")]}))
+
+
+def test_what_a_sign_out_does_is_said_to_its_end(transcript, shares_account, signed_in, emulator):
+    transcript.end_step("Sign in", "The result from Graph")
+    screen.press("alt+o")
+    wait_for(lambda: has_window(f"Sign Out {emulator.adele.username}?"), "the question")
+    transcript.wait_for("same client ID: “Mail”.")
+    transcript.orca.rest(transcript.seen)
+    spoken = transcript.orca.spoken[transcript.seen:]
+    asked = [number for number, line in enumerate(spoken) if "same client ID: “Mail”." in line]
+    assert len(asked) == 1, spoken
+    # The description of the choice, after the text, would cut it short.
+    assert not any("may still remember you" in line for line in spoken[asked[0] + 1:]), spoken
+    transcript.leave_out()
+    screen.press("Return")
+    transcript.wait_for(SUCCESS)
+    transcript.orca.rest(transcript.seen)
+    spoken = transcript.orca.spoken[transcript.seen:]
+    assert sum(SUCCESS in line for line in spoken) == 1, spoken

@@ -60,10 +60,11 @@ final class SignOutDialog: Presentable {
   private func row(_ option: SignOutQuestion.Option) -> Widget {
     let row = ActionRow(title: option.title, subtitle: option.explanation, subtitleLines: 0)
     let button = CheckButton(with: buttons.first?.button)
-    button.setAccessibleDescription(option.explanation)
     row.wrapTitle()
     row.add(prefix: button)
     row.activate(button)
+    // Not before: the row has the button described by its subtitle, too.
+    button.setAccessibleDescription(option.explanation)
     row.refuseOwnFocus()
     buttons.append((option.choice, button))
     return row

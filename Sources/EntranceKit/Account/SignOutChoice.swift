@@ -72,7 +72,9 @@ extension SignOutQuestion {
       return
     }
     text = apps.isEmpty ? "" : Self.text(losing: apps)
-    options = offered.map { Option($0, hasPage: hasPage, isForAll: username == nil) }
+    options = offered.map {
+      Option($0, hasPage: hasPage, isForAll: username == nil, isForSeveral: !apps.isEmpty)
+    }
     selected = offered.contains(last) ? last : .thisApp
   }
 
@@ -85,20 +87,24 @@ extension SignOutQuestion {
 
   private static func text(losing apps: [String]) -> String {
     tr(
-      "The account is also removed from apps with the same client ID: {apps}.",
+      "The account is removed from this app and from those with the same client ID: {apps}.",
       ["apps": apps.map { "“\($0)”" }.joined(separator: ", ")])
   }
 }
 
 extension SignOutQuestion.Option {
-  fileprivate init(_ choice: SignOutChoice, hasPage: Bool, isForAll: Bool) {
+  /// - Parameter isForSeveral: whether the account is removed from other apps in any case, which the
+  ///   question names.
+  fileprivate init(_ choice: SignOutChoice, hasPage: Bool, isForAll: Bool, isForSeveral: Bool) {
     self.choice = choice
     switch choice {
     case .thisApp:
-      title = tr("This app only")
+      title = isForSeveral ? tr("These apps only") : tr("This app only")
       explanation = tr("The sign-in page may still remember you.")
     case .signInPage:
-      title = tr("This app and its sign-in page")
+      title =
+        isForSeveral
+        ? tr("These apps and their sign-in page") : tr("This app and its sign-in page")
       explanation = tr("The next sign-in asks for the password. Other apps stay signed in.")
     case .everywhere:
       title = tr("Everywhere on this computer")
