@@ -286,7 +286,9 @@ final class SignInWindow {
 
   /// What a screen reader says when it cannot read the page.
   private static var unreadablePage: String {
-    tr("Screen readers can’t read this page. Choose “Use Browser” to sign in with your browser.")
+    tr(
+      "Screen readers can’t read this page. To sign in with your browser, choose “Use Browser Instead” in"
+        + " the menu (F10).")
   }
 
   private func showBars(notice: PageNotice?) {
