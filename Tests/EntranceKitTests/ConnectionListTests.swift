@@ -280,7 +280,9 @@ struct ConnectionListTests {
   func check() async throws {
     let list = list { connection throws(AuthenticationError) in
       guard connection.name == "Known" else {
-        throw AuthenticationError(.serverError, "The app is not known.")
+        var error = AuthenticationError(.serverError, "The app is not known.")
+        error.serverErrorCodes = connection.name == "Unknown" ? [] : [700016]
+        throw error
       }
       return RegistrationCheck(isConfirmed: true)
     }
@@ -290,6 +292,9 @@ struct ConnectionListTests {
     await editor.check(filled(editor, name: "Unknown"))?.value
     #expect(editor.state.finding?.isGood == false)
     #expect(editor.state.finding?.text == "The app is not known.")
+    #expect(editor.state.finding?.problem == nil)
+    await editor.check(filled(editor, name: "Elsewhere"))?.value
+    #expect(editor.state.finding?.problem?.field == "clientID")
     // A field that does not fit is told without asking anyone.
     var form = filled(editor, name: "Known")
     form.draft.redirectURI = "no URI"

@@ -14,6 +14,7 @@ from accessible import (
 from app import ASK, ASK_TITLE, HAVE_ID, MAIN, REGISTER
 from languages import locale
 from switcher import ROW, is_open
+from test_failures import type_into_field_in_focus
 from test_preferences import PREFERENCES, open_preferences, preference, set_preferences, show_page
 from waiting import wait_for
 
@@ -599,6 +600,18 @@ def test_list_checks_registrations_and_opens_apps_here_or_in_another_window(app,
     choose_action("Demo", "w", "Open in New Window")
     wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "another window")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
+
+
+def test_client_id_that_the_service_does_not_know_can_be_corrected_at_once(app, file, emulator):
+    demo = emulator.connection("Demo")
+    file.write_text(json.dumps({"version": 1, "apps": [demo | {"clientID": CLIENT_ID}]}))
+    app.start()
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    find(EDIT, BUTTON, "Check Registration").click()
+    wait_for(lambda: any("not found" in text for text in texts(EDIT)), "the finding")
+    # The field that it is about has the focus.
+    type_into_field_in_focus("Application (client) ID", demo["clientID"])
 
 
 def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, keyring, sign_in):

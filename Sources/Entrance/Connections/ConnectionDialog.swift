@@ -316,7 +316,7 @@ final class ConnectionDialog: Presentable {
     defer { announce(state, isSaid: saysProblem) }
     problemLabel.text = state.problem?.text ?? ""
     problemLabel.isVisible = state.problem != nil
-    form.mark(state.problem)
+    form.mark(state.problem ?? state.finding?.problem)
     check.isEnabled = !state.isChecking
     chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking

@@ -33,6 +33,10 @@ public final class ConnectionEditor {
     public var isGood: Bool
     /// A sentence for the person.
     public var text: String
+    /// The field of `apps.json` that does not fit, such as `clientID`; nil when none is known.
+    public var field: String?
+    /// What does not fit, if it is in a field.
+    public var problem: Problem? { field.map { Problem(field: $0, text: text) } }
   }
 
   /// Whether the connection is new.
@@ -178,7 +182,7 @@ public final class ConnectionEditor {
     } catch {
       let advice = Notice.advice(for: error.failureKind, at: connection)
       let text = join([tr(error.noticeReason), advice].compactMap(\.self))
-      return Finding(isGood: false, text: text)
+      return Finding(isGood: false, text: text, field: error.field)
     }
   }
 }
