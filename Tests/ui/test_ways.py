@@ -138,6 +138,8 @@ def test_code(app, emulator, keyring, person, results):
     find(CODE, "image", "QR code with the page’s address")
     person.enter_code(url, code)
     wait_for_sign_in(app, CODE)
+    # The button that the sign-in began with is hidden.
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", f"the focus, at {focused(MAIN)}")
     assert emulator.authorize_count() == 0
     assert emulator.counts().get("GET /v1.0/me", 0) == 0, "it only signs in, like Sign In"
     assert not exists(MAIN, BUTTON, "Use a Code"), "somebody is signed in"

@@ -305,7 +305,8 @@ final class AccountPage: Page {
     guard let button = buttonToFocus else { return }
     buttonToFocus = nil
     guard log.hasFocus else { return }
-    if !button.grabFocus() { focusFirstButton() }
+    // The ways to sign in are hidden by now if somebody has signed in.
+    if !button.isMapped || !button.grabFocus() { focusFirstButton() }
   }
 
   private func focusFirstButton() {
