@@ -93,6 +93,15 @@ struct ErrorExplanationTests {
         == ["AADSTS50076", "AADSTS700016"])
   }
 
+  @Test("Of a number that is not known here, there is Microsoft's page")
+  func unknownNumber() {
+    let reading = ErrorReading("AADSTS999999")
+    #expect(reading.explanations.isEmpty)
+    #expect(reading.page == "https://login.microsoftonline.com/error?code=999999")
+    #expect(reading.nextStep.description.contains("error?code=999999"))
+    #expect(ErrorReading("Nothing that is known").page == nil)
+  }
+
   @Test("A text is read up to a limit, whatever its length")
   func longText() {
     let long = String(repeating: "AADSTS", count: 100_000)

@@ -1,5 +1,7 @@
 """The dialog that explains an error of any program."""
 
+import pytest
+
 import screen
 from accessible import MENU_ITEM, exists, find, has_window, texts, wait_for_dialog
 from app import MAIN
@@ -67,17 +69,18 @@ def test_a_long_text_in_another_script_has_one_mark(app, keyring):
     assert find(EXPLAIN, "text", "Error").text.count("…") == 1
 
 
-def test_the_page_about_it_opens(app, keyring, home, monkeypatch):
+@pytest.mark.parametrize("number, words", ((50076, MFA), (9999999, "AADSTS9999999 is not known here.")))
+def test_the_page_about_it_opens(number, words, app, keyring, home, monkeypatch):
     monkeypatch.delenv("BROWSER", raising=False)
     opened = install(home, "browser", MimeType="x-scheme-handler/https;")
     (home / "config" / "mimeapps.list").write_text(
         "[Default Applications]\nx-scheme-handler/https=browser.desktop\n")
     open_dialog(app)
-    screen.type_text("50076")
-    says(MFA)
+    screen.type_text(f"AADSTS{number}")
+    says(words)
     screen.press("Tab", "Return")
     wait_for(opened.exists, "the browser")
-    assert opened.read_text() == "https://login.microsoftonline.com/error?code=50076\n"
+    assert opened.read_text() == f"https://login.microsoftonline.com/error?code={number}\n"
 
 
 def test_it_is_in_the_menu_and_needs_no_app(app, home):

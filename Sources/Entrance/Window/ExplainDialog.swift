@@ -30,22 +30,26 @@ final class ExplainDialog: Presentable {
 
   private func explain(_ text: String) {
     let reading = ErrorReading(text)
-    resultList.show(reading.explanations.map(makeRow))
-    resultList.isVisible = !reading.explanations.isEmpty
-    unknownLabel.text = "\(tr(reading.unknown))\n\(tr(reading.nextStep))"
-    unknownLabel.isVisible = reading.explanations.isEmpty && !text.isEmpty
+    let (unknown, nextStep) = (tr(reading.unknown), tr(reading.nextStep))
+    var rows = reading.explanations.map { makeRow(tr($0.meaning), $0.advice, page: $0.source) }
+    if rows.isEmpty, let page = reading.page { rows = [makeRow(unknown, nextStep, page: page)] }
+    resultList.show(rows)
+    resultList.isVisible = !rows.isEmpty
+    unknownLabel.text = "\(unknown)\n\(nextStep)"
+    unknownLabel.isVisible = rows.isEmpty && !text.isEmpty
     let meanings = reading.explanations.map { tr($0.meaning) }
-    announcer.say((meanings + unknownLabel.visibleTexts).joined(separator: "\n"))
+    let isUnknown = meanings.isEmpty && !text.isEmpty
+    announcer.say(isUnknown ? unknownLabel.text : meanings.joined(separator: "\n"))
   }
 
-  private func makeRow(_ explanation: ErrorExplanation) -> Widget {
-    let row = ActionRow(
-      title: tr(explanation.meaning), subtitle: explanation.advice, subtitleLines: 0)
+  /// A row that opens the page about an error.
+  private func makeRow(_ title: String, _ subtitle: String, page: String) -> Widget {
+    let row = ActionRow(title: title, subtitle: subtitle, subtitleLines: 0)
     row.wrapTitle()
     row.add(Image(icon: "adw-external-link-symbolic"))
     row.tooltip = tr("Open the page about it")
     row.describeBySubtitle()
-    row.onActivate { [weak self] in self?.window.open(uri: explanation.source) }
+    row.onActivate { [weak self] in self?.window.open(uri: page) }
     return row
   }
 }

@@ -9,19 +9,23 @@ public struct ErrorReading: Sendable, Equatable {
   public let unknown: Sentence
   /// What to do when nothing is known of it.
   public let nextStep: Sentence
+  /// The page to look at when nothing is known of it, which ``nextStep`` names; nil for none.
+  public let page: String?
 
   /// Reads `text`.
   public init(_ text: String) {
     explanations = ErrorExplanation.all(in: text)
     if let number = CopiedError(text).numbers.first {
       unknown = Sentence("{name} is not known here.", ["name": "AADSTS\(number)"])
-      nextStep = Sentence(
-        "See Microsoft’s page about it: {url}", ["url": ErrorExplanation.page(of: number)])
+      let page = ErrorExplanation.page(of: number)
+      nextStep = Sentence("See Microsoft’s page about it: {url}", ["url": page])
+      self.page = page
     } else {
       unknown = Sentence("This text has no error that is known here.")
       nextStep = Sentence(
         "Look for a number after 'AADSTS' or a name such as 'invalid_grant' in what the program"
           + " prints, also in its log.")
+      page = nil
     }
   }
 }
