@@ -36,16 +36,22 @@ final class Announcer {
       ?? Task { [weak self] in
         // GTK 4.8 connects to screen readers only after it has told of the first focus.
         try? await Task.sleep(for: .seconds(1))
-        let isHeard = await ScreenReader.isRunning()
-        self?.introduce(isHeard: isHeard)
+        if await ScreenReader.isRunning() {
+          self?.tellFocus()
+          // Until that is said: an announcement takes the place of the widget's description.
+          try? await Task.sleep(for: .milliseconds(300))
+        }
+        self?.introduce()
       }
   }
 
-  private func introduce(isHeard: Bool) {
+  /// Has a screen reader notice what has the focus.
+  ///
+  /// That hides what is proposed for a text, so not without need.
+  private func tellFocus() { if window.isActive { window.focusAgain() } }
+
+  private func introduce() {
     isKnown = true
-    guard window.isActive else { return }
-    // It hides what is proposed for a text, so not without need.
-    if isHeard { window.focusAgain() }
     speak()
   }
 

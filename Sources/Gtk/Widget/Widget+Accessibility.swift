@@ -178,6 +178,16 @@ extension Window {
     }
   }
 
+  /// Has a screen reader say `text`, and then what describes the widget with the focus: the text may
+  /// come before that was said, and cut it short.
+  func announceWithDescription(_ text: String) {
+    // Not before a widget has the focus.
+    MainLoop.whenIdle { [self] in
+      let texts = [text, focusedWidget?.accessibleDescription]
+      announce(texts.compactMap(\.self).joined(separator: "\n"))
+    }
+  }
+
   private func say(_ text: String) {
     if let announce = NewerGtk.announce {
       return announce(opaque, text, NewerGtk.mediumPriority)

@@ -44,7 +44,7 @@ public final class MessageDialog: Window {
       let question = MessageDialog(borrowing: dialog)
       guard !isAnnounced, !question.text.isEmpty else { return }
       isAnnounced = true
-      question.announce(question.text)
+      question.announceWithDescription(question.text)
     }
   }
 
