@@ -1,6 +1,5 @@
 import AuthCore
 import Connections
-import Sentences
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ struct EntryImportTests {
   @Test("What an entry chooses on this computer is said with its path")
   func places() throws {
     let draft = try ConnectionImportTests.draft(Self.entry(caFile: "/home/adele/ca.pem"))
-    let remark = try #require(draft.remark).description
+    let remark = "\(try #require(draft.remark))"
     #expect(remark.contains("caFile (/home/adele/ca.pem)"))
     #expect(remark.contains("azure-identity"))
     let usual = try ConnectionImportTests.draft(
@@ -53,7 +52,7 @@ struct EntryImportTests {
   func leftOut() throws {
     let draft = try ConnectionImportTests.draft(
       #"{"clientID": "\#(ConnectionImportTests.id)", "authoritykind": "oidc", "caFile": "ca.pem"}"#)
-    let remark = try #require(draft.remark).description
+    let remark = "\(try #require(draft.remark))"
     #expect(remark.contains("authoritykind, caFile"))
     #expect(draft.caFile.isEmpty)
     try ConnectionImportTests.check(draft)
@@ -64,7 +63,7 @@ struct EntryImportTests {
     let members = (1...5_000).map { #", "field\#($0)": 1"# }.joined()
     let draft = try ConnectionImportTests.draft(
       #"{"clientID": "\#(ConnectionImportTests.id)"\#(members)}"#)
-    let remark = try #require(draft.remark).description
+    let remark = "\(try #require(draft.remark))"
     #expect(remark.contains("field10, …") && !remark.contains("field11"))
   }
 
@@ -73,7 +72,7 @@ struct EntryImportTests {
     let draft = try ConnectionImportTests.draft(
       #"{"clientID": "\#(ConnectionImportTests.id)", "api": "https://evil.example/me", "a": 1}"#)
     #expect(draft.api.isEmpty)
-    let remark = try #require(draft.remark).description
+    let remark = "\(try #require(draft.remark))"
     #expect(remark.contains("https://evil.example,") && remark.contains("left out: a."))
   }
 

@@ -98,7 +98,7 @@ struct ErrorExplanationTests {
     let reading = ErrorReading("AADSTS999999")
     #expect(reading.explanations.isEmpty)
     #expect(reading.page == "https://login.microsoftonline.com/error?code=999999")
-    #expect(reading.nextStep.description.contains("error?code=999999"))
+    #expect("\(reading.nextStep)".contains("error?code=999999"))
     #expect(ErrorReading("Nothing that is known").page == nil)
   }
 

@@ -8,10 +8,11 @@ import subprocess
 import pytest
 
 import screen
+import tree
 import x11
 from accessible import (
-    BUTTON, KNOWS_PLACES, MENU_ITEM, Atspi, cut_off, exists, find, find_window, focused, has_window, texts,
-    wait_for_dialog)
+    BUTTON, KNOWS_PLACES, MENU_ITEM, Atspi, cut_off, exists, find, find_window, focused, has_window, text_of,
+    texts, wait_for_dialog)
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from person import Person
 from waiting import wait_for
@@ -313,8 +314,17 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     find(BROWSER, "alert", WRONG_ADDRESS)
     # What is pasted now replaces it.
     screen.copy(redirect)
-    screen.press("alt+p", "ctrl+v")
+    screen.press("alt+p")
+    wait_for(lambda: is_selected("http://localhost/?code=x&state=y"), "the address to be selected")
+    screen.press("ctrl+v")
     wait_for_sign_in(app, BROWSER)
+
+
+def is_selected(text: str) -> bool:
+    """Whether a field has this text, and all of it is selected."""
+    return any(
+        text_of(place.node) == text and Atspi.Text.get_n_selections(place.node) == 1
+        for place in tree.walk(find_window(BROWSER)) if place.node.get_text_iface() is not None)
 
 
 def test_what_is_wrong_with_a_pasted_address_is_in_sight(app, keyring, opened):

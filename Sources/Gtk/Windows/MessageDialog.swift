@@ -20,7 +20,7 @@ public final class MessageDialog: Window {
     self.init(borrowing: adw_message_dialog_new(nil, title, text.isEmpty ? nil : text))
     // Screen readers name the window by its title.
     self.title = title
-    if NewerGtk.warnsOfSizes { wrapLabels() }
+    if NewerGtk.warnsOfSizes { wrapHeadings() }
     breakWithoutHyphens()
     announceText()
   }
@@ -50,7 +50,7 @@ public final class MessageDialog: Window {
 
   /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
   /// for the other's.
-  private func wrapLabels() {
+  private func wrapHeadings() {
     for label in descendants.compactMap({ $0.cast(to: Label.self) }) {
       gtk_label_set_wrap(label.opaque, 1)
       gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
