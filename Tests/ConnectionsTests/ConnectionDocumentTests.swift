@@ -190,7 +190,7 @@ struct ConnectionDocumentTests {
       // A field that is there, new ones, and away with them again.
       draft.clientID = "22222222-2222-3333-4444-555555555555"
       draft.scopes = ["User.Read", "a,b"]
-      draft.caFile = "/etc/hostname"
+      draft.caFile = "/etc/ssl/certs/ca-certificates.crt"
       try document.replace(name, with: draft)
       #expect(document.draft(of: name) == draft)
       draft.scopes = []

@@ -386,11 +386,11 @@ public final class ExplorerModel {
     next.service = graph.version == nil ? privacy.shown(graph.host) : graph.service
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
-    next.fieldProblem = request.fieldProblem
-    next.bodyProblem = bodyCheck.problem
+    (next.fieldProblem, next.bodyProblem) = (request.fieldProblem, bodyCheck.problem)
     placeFile(&next)
     next.saved = saved
-    if request.address.contains(where: { !$0.isWhitespace }) { place(&next) }
+    let isTyped = request.address.contains { !$0.isWhitespace }
+    if isTyped || graph.host.isEmpty { place(&next) }
     next.problem = privacy.shown(ifAny: next.problem)
     next.fieldProblem = privacy.shown(ifAny: next.fieldProblem)
     checkPermissions(at: replay == nil ? next.sentURL : nil)
