@@ -275,8 +275,11 @@ def test_an_app_of_another_provider_has_its_kind(cli):
         "name": "Other", "clientID": "desktop", "authority": issuer, "authorityKind": "oidc",
         "api": "https://api.contoso.example/me", "knownAuthorities": [issuer]}
     # The option takes the place of what a file says.
-    described = json.dumps({"clientID": "desktop", "authority": issuer, "api": "https://api.contoso.example/me"})
-    assert cli.ok("app", "add", "-", "--kind", "oidc", input=described).err.endswith("Added “My App”.\n")
+    described = json.dumps({
+        "clientID": "desktop", "authority": "https://id.contoso.example/adfs", "authorityKind": "oidc",
+        "api": "https://api.contoso.example/me"})
+    cli.ok("app", "add", "-", "--kind", "adfs", input=described)
+    assert json.loads(cli.connections.read_text())["apps"][-1]["authorityKind"] == "adfs"
 
 
 def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
@@ -291,7 +294,8 @@ def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
 
 
 def test_what_is_left_out_of_an_entry_is_said_before_what_follows_from_it(cli):
-    entry = {"clientID": "desktop", "authority": "https://id.example", "authoritykind": "oidc"}
+    entry = {
+        "clientID": "desktop", "authority": "https://login.microsoftonline.com/common", "authoritykind": "oidc"}
     refused = cli("app", "add", "-", input=json.dumps(entry))
     assert refused.status == 64
     assert refused.err.index("left out: authoritykind.") < refused.err.index("--client-id: a client ID looks like")
