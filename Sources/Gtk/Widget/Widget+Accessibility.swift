@@ -198,7 +198,12 @@ extension Window {
     // as they know of no focus in it.
     let part: Widget = row ?? focused.knownPart
     for widget in [part, self] { widget.sayDescription(text) }
-    if part.accessibleDescription != nil { restoreLater(part) }
+    if part.isEditable {
+      // What is wrong with a field must be there while it has the focus.
+      part.restoreDescription()
+    } else if part.accessibleDescription != nil {
+      restoreLater(part)
+    }
     // Until its text changes, they do not know that the row has the focus.
     if row != nil { lastKnownFocus?.sayDescription(text) }
   }

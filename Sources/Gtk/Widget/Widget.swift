@@ -148,7 +148,8 @@ open class Widget: Object {
     return focused == widget || OpaquePointer(focused) == gtk_editable_get_delegate(opaque)
   }
 
-  private var isEditable: Bool { entrance_is_a(raw, gtk_editable_get_type()) != 0 }
+  /// Whether it has a text that can be edited.
+  var isEditable: Bool { entrance_is_a(raw, gtk_editable_get_type()) != 0 }
 
   /// Calls `body`, which may select the text of an entry, and selects what was selected before.
   func keepSelection(_ body: () -> Void) {
