@@ -106,9 +106,11 @@ def test_browser_dialog(app, home, keyring, opened, transcript):  # noqa: F811
     goes_through(transcript, "Browser", 6)
     screen.press("alt+p")
     transcript.end_step("Paste address")
-    screen.type_text("x")
-    screen.press("Return")
-    transcript.end_step("Wrong address", WRONG_ADDRESS)
+    if not IS_NEWER:
+        # With GTK 4.18, an alert is said only if it appears in sight: here it is scrolled to after that.
+        screen.type_text("x")
+        screen.press("Return")
+        transcript.end_step("Wrong address", WRONG_ADDRESS)
     screen.press("Escape")
     wait_for(lambda: not has_window(BROWSER), "the dialog to be gone")
     is_canceled(transcript)
