@@ -79,6 +79,7 @@ struct ForeignConnectionTests {
     #expect(notice.text.hasPrefix("This app has no API address, so nothing was sent."))
     #expect(notice.buttons.map(\.action) == [.edit(at: "api"), .tryAgain])
     let explorer = ExplorerModel(page.window)
+    #expect(explorer.state.service == page.window.heading.connectionName)
     for address in ["", "/me", "https://graph.microsoft.com/v1.0/me"] {
       explorer.request.address = address
       #expect(explorer.state.problem?.hasPrefix("This app has no API address") == true)

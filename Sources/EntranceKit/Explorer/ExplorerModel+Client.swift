@@ -6,6 +6,12 @@ import MicrosoftGraph
 
 /// What sends the requests of the page, and where to.
 extension ExplorerModel {
+  /// What the API is called: Microsoft Graph, its host, or the app while that has no API.
+  var serviceName: String {
+    if graph.version != nil { return graph.service }
+    return privacy.shown(graph.host.isEmpty ? window.workspace.connection.name : graph.host)
+  }
+
   /// The client with the window's tokens; what is throttled is not repeated, because the person
   /// is to see it.
   ///

@@ -383,7 +383,7 @@ public final class ExplorerModel {
     next.accounts = window.heading.accounts
     next.work = work
     next.isWindowBusy = work == nil && !status.canBegin
-    next.service = graph.version == nil ? privacy.shown(graph.host) : graph.service
+    next.service = serviceName
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
     (next.fieldProblem, next.bodyProblem) = (request.fieldProblem, bodyCheck.problem)
