@@ -28,16 +28,6 @@ struct SharedFileTests {
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
   }
 
-  /// Properties of a file or directory that any operation but reading changes.
-  func state(of path: String) -> [Int] {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return [] }
-    return [
-      Int(status.st_ino), Int(status.st_size), Int(status.st_mode), status.st_mtim.tv_sec,
-      status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-    ]
-  }
-
   /// Files that a user may name by mistake.
   static let strangers: [String: [UInt8]] = [
     "a private key": Array(
@@ -73,7 +63,7 @@ struct SharedFileTests {
     try directory.write("cache.json", "{}")
     let sizes = [off_t(1) << 42, off_t(1) << 40, off_t(1) << 34]
     _ = try #require(sizes.first { truncate(path, $0) == 0 })
-    let before = state(of: path)
+    let before = fileState(of: path)
     let start = ContinuousClock.now
     let app = try newRun()
     #expect(await app.accounts().isEmpty)
@@ -81,7 +71,7 @@ struct SharedFileTests {
     #expect(failure?.code == .storageUnavailable)
     #expect(failure?.message.contains("“\(path)” was not used: it is larger than") == true)
     #expect(ContinuousClock.now - start < .seconds(30))
-    #expect(state(of: path) == before)
+    #expect(fileState(of: path) == before)
   }
 
   @Test(
@@ -91,29 +81,29 @@ struct SharedFileTests {
     let bytes = try #require(Self.strangers[kind])
     try directory.write("cache.json", "")
     try Data(bytes).write(to: URL(filePath: path))
-    let before = (state(of: path), state(of: directory.path))
+    let before = (fileState(of: path), fileState(of: directory.path))
     let app = try newRun()
     #expect(await app.accounts().isEmpty)
     let failure = await app.storageFailure
     #expect(failure?.code == .storageUnavailable)
     #expect(failure?.message.contains("it is not a token cache") == true)
     #expect(failure?.message.contains("was not changed") == true)
-    #expect((state(of: path), state(of: directory.path)) == before)
+    #expect((fileState(of: path), fileState(of: directory.path)) == before)
     // A sign-in does not overwrite it either.
     try await signIn(app, .adele)
     #expect(await app.accounts().map(\.username) == [Person.adele.username])
     #expect(await app.storageFailure?.code == .storageUnavailable)
-    #expect(state(of: path) == before.0)
+    #expect(fileState(of: path) == before.0)
     #expect(directory.names == ["cache.json"])
   }
 
   @Test("Reading changes nothing", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
   func noTrace(text: String) async throws {
     try directory.write("cache.json", text)
-    let before = (state(of: path), state(of: directory.path))
+    let before = (fileState(of: path), fileState(of: directory.path))
     _ = try await FileTokenCacheStore(path: path).load()
     _ = try await UnifiedCache(of: FileTokenCacheStore(path: path))
-    #expect((state(of: path), state(of: directory.path)) == before)
+    #expect((fileState(of: path), fileState(of: directory.path)) == before)
   }
 
   @Test("A cache that another program corrupts is repaired by the next write, and copied")
