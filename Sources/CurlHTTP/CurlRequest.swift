@@ -21,7 +21,7 @@ struct CurlRequest: Sendable {
   /// The time and size limits of the exchange.
   let limits: HTTPLimits
 
-  private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
+  private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
 
   /// Validates `request`, so that nothing can split a message or avoid TLS.
   init(_ request: HTTPRequest, body: RequestBody, limits: HTTPLimits) throws(HTTPError) {
@@ -73,20 +73,21 @@ struct CurlRequest: Sendable {
     _ fields: HTTPFields, refusal: (Sentence) -> HTTPError
   ) throws(HTTPError) -> [String] {
     var lines: [String] = []
+    lines.reserveCapacity(fields.count + 3)
     for field in fields {
       guard !field.name.isTransports else {
         throw refusal(Sentence("sets a header field that the caller cannot set"))
       }
-      guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
+      guard field.withUnsafeBytesOfValue({ !$0.contains(where: \.isControl) }) else {
         throw refusal(Sentence("contains a control character in a header field"))
       }
       // "Name:" would remove the field; "Name;" sends it empty.
       lines.append(
-        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+        field.value.isEmpty ? field.name.rawName + ";" : field.name.rawName + ": " + field.value)
     }
-    if fields[.acceptEncoding] == nil { lines.append("Accept-Encoding: gzip") }
+    if !fields.contains(.acceptEncoding) { lines.append("Accept-Encoding: gzip") }
     // By default libcurl adds a content type, and waits a second for "100 Continue".
-    if fields[.contentType] == nil { lines.append("Content-Type:") }
+    if !fields.contains(.contentType) { lines.append("Content-Type:") }
     lines.append("Expect:")
     return lines
   }
@@ -115,10 +116,17 @@ struct CurlRequest: Sendable {
 extension HTTPField.Name {
   /// Whether the field is for framing and routing or for the next hop: the transport writes such
   /// fields itself (RFC 9110, section 7.6.1; RFC 9113, section 8.2.2).
-  package var isTransports: Bool { Self.transportFields.contains(canonicalName) }
+  package var isTransports: Bool {
+    switch canonicalName {
+    case "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
+      "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade":
+      true
+    default: false
+    }
+  }
+}
 
-  private static let transportFields: Set<String> = [
-    "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
-    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-  ]
+extension UInt8 {
+  /// Whether a header field cannot contain it (RFC 9110, section 5.5).
+  fileprivate var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7F }
 }

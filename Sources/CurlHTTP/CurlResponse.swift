@@ -20,9 +20,9 @@ struct CurlResponse {
   private var isHTTP2 = false
   private var status = 0
   /// The fields of the head so far.
-  private var fields: [HTTPField] = []
-  /// The field of the last line; a line that begins with whitespace continues its value.
-  private var lastField: (name: HTTPField.Name, value: [UInt8])?
+  private var fields = HTTPFields()
+  /// The value of the last field, if it is folded into several lines.
+  private var foldedValue: [UInt8] = []
   private var body = Data()
   private var gunzip: Gunzip?
 
@@ -46,10 +46,9 @@ struct CurlResponse {
 
     let line = bytes.trimmingSuffix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     if line.isEmpty {
-      finishField()
+      unfold()
       guard status >= 200 else { return true }
-      guard fields.count <= HTTPFields.limit else { return refuse(.invalidResponse) }
-      let head = HTTPResponse(status: .init(code: status), headerFields: HTTPFields(fields))
+      let head = HTTPResponse(status: .init(code: status), headerFields: fields)
       self.head = head
       pipe?.receive(head: head)
       return true
@@ -57,16 +56,18 @@ struct CurlResponse {
     if line.starts(with: "HTTP/".utf8) { return receiveStatusLine(line) }
     if line[line.startIndex].isBlank {
       // A continuation of the previous field (RFC 9112, 5.2).
-      guard lastField != nil else { return refuse(.invalidResponse) }
-      lastField?.value.append(UInt8(ascii: " "))
-      lastField?.value += line.trimmingBlanks()
+      guard let field = fields.last else { return refuse(.invalidResponse) }
+      if foldedValue.isEmpty { foldedValue = field.withUnsafeBytesOfValue { [UInt8]($0) } }
+      foldedValue.append(UInt8(ascii: " "))
+      foldedValue += line.trimmingBlanks()
       return true
     }
-    finishField()
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+    unfold()
+    guard fields.count < HTTPFields.limit, let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
     else { return refuse(.invalidResponse) }
-    lastField = (name, Array(line[line.index(after: colon)...].trimmingBlanks()))
+    let value = line[line.index(after: colon)...].trimmingBlanks()
+    fields.append(HTTPField(name: name, lenientValue: value))
     return true
   }
 
@@ -127,15 +128,17 @@ struct CurlResponse {
     else { return refuse(.invalidResponse) }
     status = number
     isHTTP2 = version.elementsEqual("HTTP/2".utf8)
-    fields = []
-    lastField = nil
+    fields = HTTPFields()
+    foldedValue = []
     return true
   }
 
-  /// Adds the last field, when all of its lines have arrived.
-  private mutating func finishField() {
-    guard let field = lastField.take() else { return }
-    fields.append(HTTPField(name: field.name, lenientValue: field.value))
+  /// Gives the last field its value, when all of its lines have arrived.
+  private mutating func unfold() {
+    guard !foldedValue.isEmpty else { return }
+    let last = fields.endIndex - 1
+    fields[last] = HTTPField(name: fields[last].name, lenientValue: foldedValue)
+    foldedValue = []
   }
 
   /// libcurl uses the last of several lengths; two different ones are an attack or an error.

@@ -192,7 +192,7 @@ final class CurlTransfer {
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     for line in request.headerLines {
-      guard let list = curl.slist_append(headerList, line) else {
+      guard let list = line.withCString({ curl.slist_append(headerList, $0) }) else {
         setupCode = CURLE_OUT_OF_MEMORY
         return
       }
@@ -290,7 +290,7 @@ final class CurlTransfer {
     set(CURLOPT_SSL_VERIFYHOST, 2)
     if let authorities = trust.authorities {
       for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] { set(option, authorities) }
-      for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { set(option, nil as String?) }
+      for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { unset(option) }
       // A server's own certificate in the file must not be accepted in place of its authority's.
       for option in [CURLOPT_SSL_OPTIONS, CURLOPT_PROXY_SSL_OPTIONS] {
         set(option, Int(CURLSSLOPT_NO_PARTIALCHAIN))
@@ -298,7 +298,7 @@ final class CurlTransfer {
     } else if Trust.hasSystemFolder {
       // With only the folder, OpenSSL opens the one certificate it needs. With the bundle too, it
       // reads all of them for each connection, which takes longer than the handshake.
-      for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, nil as String?) }
+      for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { unset(option) }
     }
   }
 
@@ -325,8 +325,13 @@ final class CurlTransfer {
     note(entrance_easy_set_long(curl, easy, option, value))
   }
 
-  private func set(_ option: CURLoption, _ value: String?) {
-    note(entrance_easy_set_string(curl, easy, option, value))
+  // Passed as an argument, a string would be copied.
+  private func set(_ option: CURLoption, _ value: String) {
+    value.withCString { note(entrance_easy_set_string(curl, easy, option, $0)) }
+  }
+
+  private func unset(_ option: CURLoption) {
+    note(entrance_easy_set_string(curl, easy, option, nil))
   }
 
   private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {

@@ -29,6 +29,12 @@ extension UInt8 {
     }
   }
 
+  /// The hexadecimal digit, in lower case, of `value`, which is 0 to 15.
+  @inlinable
+  package init(hexDigitOf value: UInt8) {
+    self = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
   /// The letter in lower case; any other character as it is.
   @inlinable
   package var lowercased: UInt8 { isLetter ? self | 0x20 : self }

@@ -24,7 +24,7 @@ extension GraphClient {
       : HTTPRequest(
         method: request.method, scheme: "https", authority: host, path: absolutePath(request))
     result.headerFields = request.headerFields
-    if request.headerFields[.accept] == nil { result.headerFields[.accept] = "application/json" }
+    if !request.headerFields.contains(.accept) { result.headerFields[.accept] = "application/json" }
     return result
   }
 

@@ -43,4 +43,16 @@ struct EncodingTests {
   func notBase64URL(text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
+
+  @Test("A random GUID is a UUID of version 4 in lower case, and another one each time")
+  func guid() {
+    let guids = (0..<200).map { _ in Runtime.randomGUID() }
+    for guid in guids {
+      // RFC 9562, sections 4 and 5.4.
+      #expect(UUID(uuidString: guid)?.uuidString.lowercased() == guid)
+      #expect(guid.dropFirst(14).first == "4")
+      #expect(guid.dropFirst(19).first.map { "89ab".contains($0) } == true, "\(guid)")
+    }
+    #expect(Set(guids).count == guids.count)
+  }
 }

@@ -52,10 +52,10 @@ struct RefusalTests {
       HTTPField(name: .connection, value: "close"),
     ]
     for field in refused {
-      let request = server.request("/refused", fields: HTTPFields([field]))
+      let request = server.request("/never-sent", fields: HTTPFields([field]))
       #expect(await server.client().failure(request)?.code == .invalidRequest, "\(field)")
     }
-    #expect(try await server.stats().requests["/refused"] == nil)
+    #expect(try await server.stats().requests["/never-sent"] == nil)
   }
 
   @Test("A field's value cannot become a second field")
