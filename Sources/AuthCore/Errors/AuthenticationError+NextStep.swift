@@ -41,4 +41,29 @@ extension AuthenticationError {
     /// The name.
     public var description: String { rawValue }
   }
+
+  /// How to proceed after this error.
+  ///
+  /// It is more exact than that of ``code``, because it takes the server's reason into account: see
+  /// ``guidance``. Microsoft may change its numbers at any time, so use it for what you offer the
+  /// user, and ``code`` for what your program does by itself.
+  public var nextStep: NextStep { failureKind.nextStep }
+}
+
+extension FailureKind {
+  /// How to proceed.
+  var nextStep: AuthenticationError.NextStep {
+    switch self {
+    case .settled: .goOn
+    case .signIn, .consent, .otherAccount, .refused, .broker: .signIn
+    case .openSignIn: .finishSignIn
+    case .later, .noConnection: .tryAgain
+    case .notSecure: .checkNetwork
+    case .noPages, .noDeviceCode: .signInAnotherWay
+    case .storage: .unlockStorage
+    case .approval, .device, .administrator: .askAdministrator
+    case .connection, .authority, .scope, .redirectURI, .registration, .developers:
+      .correctConfiguration
+    }
+  }
 }

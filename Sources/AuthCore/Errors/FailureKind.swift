@@ -61,22 +61,6 @@ package enum FailureKind: Sendable, CaseIterable {
   case registration
   /// The app sent a request that is not right.
   case developers
-
-  /// How to proceed.
-  var nextStep: AuthenticationError.NextStep {
-    switch self {
-    case .settled: .goOn
-    case .signIn, .consent, .otherAccount, .refused, .broker: .signIn
-    case .openSignIn: .finishSignIn
-    case .later, .noConnection: .tryAgain
-    case .notSecure: .checkNetwork
-    case .noPages, .noDeviceCode: .signInAnotherWay
-    case .storage: .unlockStorage
-    case .approval, .device, .administrator: .askAdministrator
-    case .connection, .authority, .scope, .redirectURI, .registration, .developers:
-      .correctConfiguration
-    }
-  }
 }
 
 extension AuthenticationError {
@@ -92,11 +76,4 @@ extension AuthenticationError {
     default: code.failureKind
     }
   }
-
-  /// How to proceed after this error.
-  ///
-  /// It is more exact than that of ``code``, because it takes the server's reason into account: see
-  /// ``guidance``. Microsoft may change its numbers at any time, so use it for what you offer the
-  /// user, and ``code`` for what your program does by itself.
-  public var nextStep: NextStep { failureKind.nextStep }
 }
