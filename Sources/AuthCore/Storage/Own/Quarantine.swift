@@ -1,6 +1,9 @@
 import Glibc
 
 /// Damaged data that was set aside: how it is named, and how long it is kept.
+///
+/// Each backend sets aside what contains no valid record (``FoundFiles/damaged``,
+/// ``StoreReading/damaged``) when all records are read.
 enum Quarantine {
   /// How long it is kept, in seconds, and how many pieces.
   private static let age = 30 * 86400
