@@ -1,5 +1,4 @@
 import CurlHTTP
-import FoundationEssentials
 import Glibc
 import Sentences
 
@@ -21,9 +20,9 @@ public final class ChosenStore: ForwardingStore {
     var generation = 0
   }
 
-  private let setting: StorageKind?
+  let setting: StorageKind?
   let keyring: (any KeyringStore)?
-  private let directory: String
+  let directory: String
   let credentials: String?
   let state = LockedValue(State())
 
@@ -134,122 +133,6 @@ public final class ChosenStore: ForwardingStore {
 
   package var knownTarget: (any TokenCacheStore)? { state.withLock { $0.choice }?.store }
 
-  // MARK: - Choosing
-
-  @concurrent
-  private func choose(_ generation: Int) async -> StoreChoice {
-    let choice =
-      switch setting?.known {
-      case nil: await firstThatIsThere()
-      case .secretService: inKeyring(nil)
-      case .encryptedFile: inEncryptedFiles(instead: nil)
-      case .plainFile:
-        StoreChoice(
-          .plainFile, Sentence("in the file “{path}”, which is not encrypted", ["path": plainPath]),
-          store: FileTokenCacheStore(alone: plainPath))
-      case .memory:
-        StoreChoice(
-          .memory, Sentence("only until this program ends"),
-          store: MemoryTokenCacheStore())
-      }
-    state.withLock { state in
-      if state.generation == generation { state.choice = choice }
-    }
-    return choice
-  }
-
-  private func firstThatIsThere() async -> StoreChoice {
-    let presence = await keyring?.presence() ?? .noService
-    if let absence = presence.absence { return inEncryptedFiles(instead: absence) }
-    return inKeyring(presence)
-  }
-
-  /// The keyring, in any state: its accounts would be missing elsewhere.
-  func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
-    guard let keyring else {
-      return StoreChoice(memoryBecause: Sentence("this program cannot reach a keyring"))
-    }
-    let place =
-      switch presence?.known {
-      case .locked: Sentence("in the keyring, which is locked")
-      case .needsConsent: Sentence("in the keyring, which asks you before a program can read it")
-      case .noAnswer: Sentence("in the keyring, which does not respond")
-      case .failed(let words):
-        Sentence("in the keyring, which reports a problem ({words})", ["words": words])
-      case .unlocked, .noBus, .noService, .noDefaultCollection, nil: Sentence("in the keyring")
-      }
-    return StoreChoice(.secretService, place, store: keyring)
-  }
-
-  /// Encrypted files, if there is a key for them.
-  ///
-  /// - Parameter absence: why there is no keyring; nil when none was looked for.
-  private func inEncryptedFiles(instead absence: Sentence?) -> StoreChoice {
-    if let credential = CredentialKey(in: credentials) {
-      do throws(StorageFailure) {
-        return inEncryptedFiles(
-          with: try credential.read(),
-          Sentence("the key “{path}”", ["path": credential.path]), instead: absence)
-      } catch {
-        return StoreChoice(
-          memoryBecause: Sentence(
-            "the key “{path}” was not used: {reason}",
-            ["path": credential.path, "reason": error.reason]))
-      }
-    }
-    guard passphraseKey.isSet else {
-      guard !hasEncryptedFiles else {
-        return StoreChoice(
-          memoryBecause:
-            Sentence(
-              "the accounts in “{path}” were encrypted with a key that is not available",
-              ["path": encryptedDirectory]))
-      }
-      return StoreChoice(
-        memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
-    }
-    if let problem = passphraseKey.problem {
-      // No passphrase could be right.
-      return StoreChoice(
-        .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
-        store: UnreachableStore(error: problem))
-    }
-    let error = AuthenticationError(
-      .storageUnavailable,
-      Sentence(
-        "The accounts are in encrypted files, and the passphrase has not been entered yet."),
-      step: .storage)
-    return StoreChoice(
-      .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
-      passphrase: .known,
-      store: UnreachableStore(error: error))
-  }
-
-  private func inEncryptedFiles(
-    with key: Secret<Data>, _ origin: Sentence, instead absence: Sentence? = nil
-  ) -> StoreChoice {
-    StoreChoice(
-      .encryptedFile, inEncryptedFiles(origin, instead: absence),
-      store: EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key))
-  }
-
-  private func inEncryptedFiles(_ origin: Sentence, instead absence: Sentence?) -> Sentence {
-    absence.map {
-      Sentence(
-        "in encrypted files in “{path}”, with {origin}, because {reason}",
-        ["path": encryptedDirectory, "origin": origin, "reason": $0])
-    }
-      ?? Sentence(
-        "in encrypted files in “{path}”, with {origin}",
-        ["path": encryptedDirectory, "origin": origin])
-  }
-
-  /// Whether there are files that a new passphrase could not open.
-  private var hasEncryptedFiles: Bool {
-    (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory))?.isEmpty == false
-  }
-
-  private var plainPath: String { "\(directory)/accounts.json" }
   var encryptedDirectory: String { "\(directory)/accounts" }
   var passphraseKey: PassphraseKey { PassphraseKey(in: directory) }
 }
