@@ -9,9 +9,6 @@ public final class TimeLimit {
   private let limit: Duration
   private let timer = DispatchSource.makeTimerSource()
 
-  /// How long the user may take to answer.
-  private static let userLimit = Duration.seconds(120)
-
   /// Starts the time limit.
   public init(_ limit: Duration, _ cancellable: Cancellable) {
     self.cancellable = cancellable
@@ -25,9 +22,9 @@ public final class TimeLimit {
     timer.cancel()
   }
 
-  /// Runs `work`, which asks the user.
-  public func waitingForUser<Value>(_ work: () -> Value) -> Value {
-    restart(Self.userLimit)
+  /// Runs `work`, which asks the user, who may take as long as `userLimit`.
+  public func waitingForUser<Value>(atMost userLimit: Duration, _ work: () -> Value) -> Value {
+    restart(userLimit)
     defer { restart(limit) }
     return work()
   }

@@ -65,6 +65,9 @@ extension SecretServiceSession {
 
   // MARK: - The prompt
 
+  /// How long the user may take to answer.
+  private static let promptLimit = Duration.seconds(120)
+
   /// Unlocks collections or items.
   ///
   /// The service is called even when the user must not be asked: it unlocks what it can by itself,
@@ -94,7 +97,7 @@ extension SecretServiceSession {
     }
     do throws(SecretServiceFailure) {
       let answer = try SecretServiceFailure.check { error in
-        timeout.waitingForUser {
+        timeout.waitingForUser(atMost: Self.promptLimit) {
           secret_service_prompt_at_dbus_path_sync(
             service, prompt, cancellable.pointer, nil, &error)
         }
