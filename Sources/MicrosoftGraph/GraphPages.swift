@@ -17,7 +17,7 @@ public struct GraphPage<Item: Sendable>: Sendable {
 /// The pages of a collection, requested one after the other.
 ///
 /// The link to the next page is used as a whole, and with the header fields of the first request. It
-/// must be on the host of the client, as each request must (`GraphClient+Target`).
+/// must be on the host of the client, as each request must (`GraphClient+URL`).
 public struct GraphPages<Item: Sendable>: AsyncSequence, Sendable {
   let client: GraphClient
   let request: GraphRequest

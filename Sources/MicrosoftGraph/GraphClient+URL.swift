@@ -3,8 +3,8 @@ import CurlHTTP
 import HTTPTypes
 import Sentences
 
-/// Where a request is sent: to the host of the client, and to no other, because the token is only for
-/// that host.
+/// The URL that a request is sent to: on the host of the client, and on no other, because the token is
+/// only for that host.
 extension GraphClient {
   /// The request without token and ID.
   ///
