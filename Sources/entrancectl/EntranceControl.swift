@@ -45,13 +45,7 @@ struct EntranceControl: ParsableCommand {
     Administration.silenceDconf()
     ProcessMemory.forbidDumps()
     let work = Task { await perform() }
-    // The first one ends the work, which clears up after itself and completes what cannot be done
-    // twice; the second one ends the program.
-    let signals = Signals.handle(Signals.ending) { number in
-      if Signals.passOn(number, isEnding: true) { return }
-      if work.isCancelled { ExitStatus.interrupted(number).end() }
-      work.cancel()
-    }
+    let signals = Signals.interrupt(work)
     let status = await work.value
     // A token that was renewed, also in the background or before the signal, must not get lost.
     await TokenRequests.finish()

@@ -19,7 +19,7 @@ enum Signals {
   private static let lastNumber: Int32 = 64
 
   /// Those that ask the program to end.
-  static let ending = [SIGINT, SIGTERM, SIGHUP].filter { !ignored.contains($0) }
+  private static let ending = [SIGINT, SIGTERM, SIGHUP].filter { !ignored.contains($0) }
 
   /// Those that are passed on, too, to a program that runs in this one's place.
   static let passed = [SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH].filter { !ignored.contains($0) }
@@ -65,6 +65,18 @@ enum Signals {
 
   /// Takes the signals again, before the other program's identifier is free for another.
   static func end() { state.withLock { $0.process = nil } }
+
+  /// Has signals that ask the program to end interrupt its work, while the result exists.
+  ///
+  /// The first one ends the work, which clears up after itself and completes what cannot be done
+  /// twice; the second one ends the program. One that runs in this one's place gets them instead.
+  static func interrupt(_ work: Task<ExitStatus, Never>) -> [any DispatchSourceSignal] {
+    handle(ending) { number in
+      if passOn(number, isEnding: true) { return }
+      if work.isCancelled { ExitStatus.interrupted(number).end() }
+      work.cancel()
+    }
+  }
 
   /// Calls `handler` for each signal instead of what the system does, while the result exists.
   ///
