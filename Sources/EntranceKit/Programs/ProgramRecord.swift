@@ -53,26 +53,6 @@ public struct ProgramRecord: Sendable, Equatable, Identifiable {
   public var count: Int { grants.reduce(0) { $0.addingReportingOverflow($1.count).partialValue } }
   /// When it got the last one; nil when it got none.
   public var last: Date? { grants.compactMap(\.last).max() }
-
-  /// What becomes of a request of this program.
-  public func answer(to request: ProgramRequest, _ policy: ProgramPolicy) -> ProgramAnswer {
-    if let refusal = refusal(policy) { return refusal }
-    // Who types the command is not asked about it.
-    guard program != .person, policy == .ask else { return .give }
-    return decision == .allow && newScopes(of: request).isEmpty ? .give : .ask
-  }
-
-  /// Why this program gets nothing, whatever it asks for; nil when it may get something.
-  func refusal(_ policy: ProgramPolicy) -> ProgramAnswer? {
-    guard program != .person else { return nil }
-    return decision == .deny ? .denied : policy == .deny ? .allDenied : nil
-  }
-
-  /// The scopes of a request that the person has not allowed.
-  func newScopes(of request: ProgramRequest) -> [String] {
-    let allowed = grants.first { $0.isOf(request) }?.allowed ?? []
-    return request.scopes.filter { !allowed.contains($0) }
-  }
 }
 
 extension ProgramRecord {
@@ -91,29 +71,6 @@ extension ProgramRecord {
     }
   }
 
-  /// Allows what `request` asks for.
-  mutating func allow(_ request: ProgramRequest) {
-    decision = .allow
-    change(request) { grant in
-      grant.allowed = Self.joined(grant.allowed, request.scopes)
-      grant.refused.removeAll { grant.allowed.contains($0) }
-    }
-  }
-
-  /// Decides about all that the program has asked for so far.
-  mutating func decide(_ decision: Decision?) {
-    self.decision = decision
-    for index in grants.indices {
-      guard decision == .allow else {
-        grants[index].allowed = []
-        continue
-      }
-      grants[index].allowed = Self.joined(
-        grants[index].allowed, grants[index].scopes + grants[index].refused)
-      grants[index].refused = []
-    }
-  }
-
   /// Finds what it was given of `app` by the app's new name.
   mutating func rename(_ app: String, to name: String) {
     // What is left of another app that had the new name is not this app's.
@@ -121,7 +78,7 @@ extension ProgramRecord {
     for index in grants.indices where grants[index].app == app { grants[index].app = name }
   }
 
-  private mutating func change(_ request: ProgramRequest, _ change: (inout Grant) -> Void) {
+  mutating func change(_ request: ProgramRequest, _ change: (inout Grant) -> Void) {
     var grant =
       grants.first { $0.isOf(request) }
       ?? Grant(app: request.app, account: request.account, username: request.username)
