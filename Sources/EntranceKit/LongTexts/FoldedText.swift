@@ -1,7 +1,8 @@
-/// A text of the log with what of it is shown at first: its beginning, and that of long lines.
+/// A text of the log or an answer with what of it is shown at first: its beginning, and that of long
+/// lines.
 ///
 /// GTK needs a time for a line that grows with the square of its length, and keeps several times
-/// the size of a text. So the log gets no long line and no large text at once, wherever it is from.
+/// the size of a text. So a view gets no long line and no large text at once, wherever it is from.
 public struct FoldedText: Sendable, Equatable {
   /// A part of the text, in bytes of its UTF-8.
   public enum Part: Sendable, Equatable {
