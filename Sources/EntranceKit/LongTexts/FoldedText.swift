@@ -1,5 +1,5 @@
-/// A text of the log or an answer with what of it is shown at first: its beginning, and that of long
-/// lines.
+/// A text of the log or an answer with what of it is shown at first: its beginning, and that of
+/// long lines.
 ///
 /// GTK needs a time for a line that grows with the square of its length, and keeps several times
 /// the size of a text. So a view gets no long line and no large text at once, wherever it is from.

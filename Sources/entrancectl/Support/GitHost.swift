@@ -5,7 +5,8 @@ import EntranceKit
 import FoundationEssentials
 import HTTPTypes
 
-/// A server of git repositories that takes an app's tokens.
+/// A server of git repositories that takes an app's tokens: Azure Repos, or the host of an app's
+/// API (``AppForHost``).
 struct GitHost {
   /// The app whose accounts it takes.
   let connection: Connection
