@@ -1,8 +1,6 @@
 import AuthCore
-import Localization
 
-// What is typed, and of no file: it comes back with the next window, and after another request has
-// taken its place.
+// What is typed, and of no file: it comes back with the next window.
 extension ExplorerModel {
   /// What the page begins with: the app's own API, which every account can call.
   var firstRequest: ExplorerRequest { ExplorerRequest(.get, Self.address(of: window.workspace)) }
@@ -13,8 +11,6 @@ extension ExplorerModel {
   }
 
   private var drafts: DraftKeeper { window.workspace.drafts }
-
-  // MARK: The next window
 
   /// Whether an account is among those of the window.
   func knows(_ account: AccountKey) -> Bool { window.status.accounts.account(account) != nil }
@@ -49,47 +45,5 @@ extension ExplorerModel {
     request = draft.request
     writer = draft.account
     replacements.notify(false)
-  }
-
-  // MARK: Undo
-
-  /// What was typed, and would be lost with another request; nil for nothing.
-  var typedRequest: ExplorerRequest? {
-    let hasText = [request.address, request.fields, request.body].contains {
-      !$0.allSatisfy(\.isWhitespace)
-    }
-    return origin == nil && request != loaded && hasText ? request : nil
-  }
-
-  /// Says that a request was replaced, and offers to bring it back.
-  ///
-  /// - Parameters:
-  ///   - typed: the request.
-  ///   - text: the text whose place its file has taken.
-  ///   - loaded: what it was made of.
-  func offerUndo(of typed: ExplorerRequest, _ text: String, madeOf loaded: ExplorerRequest) {
-    let bringBack: @MainActor () -> Void = { [weak self] in
-      self?.choose(typed) {
-        $0.loaded = loaded
-        $0.bodyFile.text = text
-      }
-    }
-    undos.notify((tr("Request replaced"), bringBack))
-  }
-
-  /// *Clear History*, which can be undone.
-  public func clearHistory() {
-    let (workspace, accounts) = (window.workspace, window.status.accounts)
-    let removed = workspace.history.removeEntries()
-    // While accounts are not read, none is known, and none has left.
-    let known = Set(removed.map(\.account).filter(knows))
-    let bringBack: @MainActor () -> Void = {
-      // What was sent for an account that has left meanwhile stays away.
-      let kept = removed.filter {
-        !known.contains($0.account) || accounts.account($0.account) != nil
-      }
-      workspace.history.restore(kept)
-    }
-    undos.notify((tr("History cleared"), bringBack))
   }
 }
