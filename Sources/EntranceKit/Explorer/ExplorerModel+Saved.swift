@@ -4,47 +4,6 @@ import HTTPFiles
 import Localization
 import MicrosoftGraph
 
-/// Where the request of the page is kept.
-struct ExplorerOrigin: Equatable {
-  var place: RequestFile.Place
-  /// The request as the page would show it when nothing is edited.
-  var request: ExplorerRequest
-  /// Whether another program has changed or removed it, while it was edited here.
-  var isConflict = false
-}
-
-/// What is written on the page, which stays there when the window goes to another app.
-public struct ExplorerDraft: Sendable {
-  let request: ExplorerRequest
-  let origin: ExplorerOrigin?
-  /// The whole address of a request of a file, which is that of its API, not of the page's.
-  let url: String?
-}
-
-extension ExplorerModel {
-  /// What is written; nil when it is what the page begins with.
-  public var draft: ExplorerDraft? {
-    guard origin != nil || request != firstRequest else { return nil }
-    return ExplorerDraft(
-      request: request, origin: origin,
-      url: origin.map { request.content(in: $0.place.content, window.workspace.graph).url })
-  }
-
-  func take(_ draft: ExplorerDraft) {
-    var request = draft.request
-    if var origin = draft.origin, let url = draft.url,
-      let saved = ExplorerRequest(origin.place.content, host: graph.host)
-    {
-      request.address = ExplorerRequest.shown(url, graph.host)
-      origin.request = saved
-      self.origin = origin
-    }
-    if draft.origin == nil { carried = request }
-    self.request = request
-    choiceCount += 1
-  }
-}
-
 // Requests that are kept in files.
 extension ExplorerModel {
   /// Whether what is in the page would be lost with another request.

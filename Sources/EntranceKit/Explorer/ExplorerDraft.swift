@@ -1,0 +1,34 @@
+import HTTPFiles
+import MicrosoftGraph
+
+/// What is written on the page, which stays there when the window goes to another app.
+public struct ExplorerDraft: Sendable {
+  let request: ExplorerRequest
+  let origin: ExplorerOrigin?
+  /// The whole address of a request of a file, which is that of its API, not of the page's.
+  let url: String?
+}
+
+extension ExplorerModel {
+  /// What is written; nil when it is what the page begins with.
+  public var draft: ExplorerDraft? {
+    guard origin != nil || request != firstRequest else { return nil }
+    return ExplorerDraft(
+      request: request, origin: origin,
+      url: origin.map { request.content(in: $0.place.content, window.workspace.graph).url })
+  }
+
+  func take(_ draft: ExplorerDraft) {
+    var request = draft.request
+    if var origin = draft.origin, let url = draft.url,
+      let saved = ExplorerRequest(origin.place.content, host: graph.host)
+    {
+      request.address = ExplorerRequest.shown(url, graph.host)
+      origin.request = saved
+      self.origin = origin
+    }
+    if draft.origin == nil { carried = request }
+    self.request = request
+    choiceCount += 1
+  }
+}
