@@ -1,4 +1,22 @@
+import CGtk
 import Gio
+
+/// What screen readers can do with this version of GTK.
+@MainActor
+public enum ScreenReader {
+  /// Whether they can read the pages of a web view.
+  public static var canReadWebPages: Bool { NewerGtk.hasAccessibleSockets }
+
+  /// Whether they read the texts around a widget that gets the focus: not with GTK 4.8, in which
+  /// boxes have no role.
+  public static var readsGroups: Bool { gtk_check_version(4, 14, 0) == nil }
+
+  /// Whether they say an alert that appears; they do not say the next text of one that is shown.
+  public static var saysNewAlerts: Bool { gtk_check_version(4, 14, 0) == nil }
+
+  /// Whether they do not notice that an entry row gets the focus.
+  static var ignoresEntryRows: Bool { gtk_check_version(4, 14, 0) != nil }
+}
 
 extension ScreenReader {
   /// Whether Orca is running, which desktops other than GNOME have no setting for.
