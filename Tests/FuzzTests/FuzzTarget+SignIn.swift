@@ -118,7 +118,7 @@ extension FuzzTarget {
   /// An authority's metadata, its keys, and the instance discovery response.
   func readOpenIDConfiguration(_ bytes: [UInt8]) throws {
     let reply = reply(bytes[...])
-    _ = try? SigningKeys(reply)
+    _ = try? SigningKeySet(reply)
     for url in ["https://login.microsoftonline.com/common", "https://id.contoso.example/one"] {
       let authority = try Authority(url, kind: url.hasSuffix("one") ? .oidc : nil)
       try? InstanceDiscovery.check(reply, for: authority)

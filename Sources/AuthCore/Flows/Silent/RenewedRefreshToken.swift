@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The refresh token in the response to a renewal, which is stored before the response is refused
 /// (`PublicClientApplication+TokenExchange`), and before signing keys are asked for
-/// (`PublicClientApplication+SigningKeys`).
+/// (`PublicClientApplication+SignatureCheck`).
 ///
 /// A service may accept each refresh token once, and end the session when it sees one again. So the
 /// token that was sent may be worthless now, even if the response is refused.

@@ -10,8 +10,8 @@ actor SigningKeyRing {
   private let clientID: String
   private let network: Network
   private let runtime: Runtime
-  private var known: [String: (keys: SigningKeys, askedOn: Date)] = [:]
-  private let fetches = SharedWork<String, Result<SigningKeys, AuthenticationError>>()
+  private var known: [String: (keys: SigningKeySet, askedOn: Date)] = [:]
+  private let fetches = SharedWork<String, Result<SigningKeySet, AuthenticationError>>()
   /// When keys were last fetched again because of a token that they did not verify, by the URL that
   /// was fetched.
   private var renewals: [String: Date] = [:]
@@ -44,7 +44,7 @@ actor SigningKeyRing {
     _ token: IDToken, keysAt url: String, _ correlationID: String
   ) async throws(AuthenticationError) {
     if await verifies(token, keysAt: url) { return }
-    let keys: SigningKeys
+    let keys: SigningKeySet
     if let current = current(url) {
       keys = current
     } else {
@@ -97,7 +97,7 @@ actor SigningKeyRing {
     return "https://\(host)/\(tenantID)\(path)?appid=\(FormEncoding.percentEncoded(clientID))"
   }
 
-  private func current(_ url: String) -> SigningKeys? {
+  private func current(_ url: String) -> SigningKeySet? {
     known[url].flatMap { isOlder($0.askedOn, than: Self.lifetime) ? nil : $0.keys }
   }
 
@@ -112,7 +112,7 @@ actor SigningKeyRing {
   /// The keys at `url`, from the fetch in progress or a new one.
   private func fetchedKeys(
     _ url: String, _ correlationID: String
-  ) async throws(AuthenticationError) -> SigningKeys {
+  ) async throws(AuthenticationError) -> SigningKeySet {
     try await fetches.success(of: url, step: .discovery) { [self] in
       await Result { () async throws(AuthenticationError) in try await fetch(url, correlationID) }
     }
@@ -120,8 +120,8 @@ actor SigningKeyRing {
 
   private func fetch(
     _ url: String, _ correlationID: String
-  ) async throws(AuthenticationError) -> SigningKeys {
-    let keys = try SigningKeys(await network.document(url, correlationID))
+  ) async throws(AuthenticationError) -> SigningKeySet {
+    let keys = try SigningKeySet(await network.document(url, correlationID))
     // Tokens can name many tenants: what is too old to be used is not kept.
     renewals = renewals.filter { !isOlder($0.value, than: Self.renewalInterval) }
     known = known.filter { !isOlder($0.value.askedOn, than: Self.lifetime) }

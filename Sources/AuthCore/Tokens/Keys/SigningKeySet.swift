@@ -3,7 +3,7 @@ import HTTPTypes
 import Sentences
 
 /// An authority's signing keys for ID tokens: a JWK set (RFC 7517, section 5).
-struct SigningKeys: Sendable {
+struct SigningKeySet: Sendable {
   private let keys: [SigningKey]
 
   /// Parses the JWK set in `reply`.
