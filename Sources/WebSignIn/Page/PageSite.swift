@@ -5,5 +5,5 @@ struct PageSite {
   /// Whether the connection has no faults.
   let isSecure: Bool
   /// The certificate of its server.
-  let certificate: ServerCertificate?
+  let certificate: CertificateDetails?
 }

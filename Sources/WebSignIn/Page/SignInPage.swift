@@ -282,6 +282,6 @@ final class SignInPage {
       .committed(
         PageSite(
           origin: origin, isSecure: isSecure,
-          certificate: certificate?.object.map { ServerCertificate($0) })))
+          certificate: certificate?.object.map { CertificateDetails($0) })))
   }
 }

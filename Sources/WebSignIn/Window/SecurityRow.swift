@@ -77,7 +77,7 @@ struct SecurityRow {
     certificateLabel.isVisible = false
   }
 
-  private static func words(for certificate: ServerCertificate) -> String {
+  private static func words(for certificate: CertificateDetails) -> String {
     tr(
       "Certificate for {subject}, issued by {issuer}, valid from {first} until {last}",
       [

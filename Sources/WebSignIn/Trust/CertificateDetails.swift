@@ -4,7 +4,7 @@ import Gtk
 import Localization
 
 /// What a server's certificate says, in words.
-struct ServerCertificate: Equatable {
+struct CertificateDetails: Equatable {
   /// Whom it was issued to.
   let subject: String
   /// Who issued it.
