@@ -207,12 +207,8 @@ final class AccountPage: Page {
 
   /// Has a screen reader say what is new; what is on the screen, it says only on request.
   private func announceChanges(since old: AccountState) {
-    for notice in state.notices where !old.notices.contains(notice) {
-      // A countdown is said once.
-      let isCountdown = old.notices.contains { $0.id == notice.id && $0.title == notice.title }
-      if notice.title == nil || !isCountdown {
-        announce([notice.title, notice.text].compactMap(\.self).joined(separator: ". "))
-      }
+    for notice in state.notices {
+      if let text = notice.spoken(after: old.notices) { announce(text) }
     }
     if old.work == nil, state.work != nil { announceLongActivity() }
     // Not before the focus has moved back, which would interrupt it.

@@ -103,6 +103,15 @@ final class NoticeList {
 }
 
 extension Notice {
+  /// What a screen reader says of it when it is shown after `old` notices; nil for nothing.
+  func spoken(after old: [Notice]) -> String? {
+    guard !old.contains(self) else { return nil }
+    // A countdown is said once.
+    let isCountdown = old.contains { $0.id == id && $0.title == title }
+    guard title == nil || !isCountdown else { return nil }
+    return [title, text].compactMap(\.self).joined(separator: ". ")
+  }
+
   /// Everything but the text.
   fileprivate var withoutText: Self {
     var notice = self
