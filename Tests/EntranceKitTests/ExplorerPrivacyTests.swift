@@ -78,6 +78,34 @@ struct ExplorerPrivacyTests {
     #expect(model.answer?.raw?.whole.contains("Grace Hopper") == true)
   }
 
+  @Test(
+    "A refusal is without personal details whenever they are hidden, also while it is explained",
+    .timeLimit(.minutes(5)))
+  func hiddenDuringExplanation() async throws {
+    let (page, model, preferences) = try await signedIn()
+    model.request.address = "/me/messages"
+    let refusal = #"{"error":{"code":"C","message":"adele@contoso.example may not."}}"#
+    for turns in 0..<60 {
+      preferences.hidesPersonalDetails = false
+      page.authority.next(.api, status: 403, refusal)
+      var isAnswered = false
+      let observer = model.changes.add { if $0.work == .preparing { isAnswered = true } }
+      let task = model.send()
+      while !isAnswered { await Task.yield() }
+      for _ in 0..<turns { await Task.yield() }
+      preferences.hidesPersonalDetails = true
+      await task?.value
+      await model.finish()
+      let answer = try #require(model.answer)
+      let shown = answer.failure?.server ?? ""
+      #expect(shown.hasSuffix("may not.") && !shown.contains("adele"), "\(turns)")
+      #expect(!answer.account.contains("adele"), "\(turns)")
+      #expect(!String(decoding: answer.body, as: UTF8.self).contains("adele"), "\(turns)")
+      #expect(answer.explanation?.missing.isEmpty == false, "\(turns)")
+      withExtendedLifetime(observer) {}
+    }
+  }
+
   @Test("The answer stays when personal details are hidden, and when they are shown again")
   func sameAnswer() async throws {
     let (page, model, preferences) = try await signedIn()

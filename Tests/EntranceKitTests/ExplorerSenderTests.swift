@@ -211,10 +211,19 @@ struct ExplorerSenderTests {
     page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
     await model.send()?.value
     #expect(sent.isEmpty && page.authority.pagesShown.isEmpty)
+    let sentence = model.answer?.failure?.sentence
     #expect(
-      model.answer?.failure?.sentence.contains(
+      sentence?.contains(
         "\(Self.benText) has to sign in first: switch to this account, and send a request.") == true
     )
+    // While personal details are hidden, it does not name the account.
+    for hides in [true, false] {
+      preferences.hidesPersonalDetails = hides
+      await model.finish()
+      let shown = try #require(model.answer?.failure?.sentence)
+      #expect(shown.contains("has to sign in first") && shown.contains("ben@") != hides)
+    }
+    #expect(model.answer?.failure?.sentence == sentence)
   }
 
   @Test("A command of entrancectl names the account")

@@ -61,8 +61,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let contentType: String
   /// What went wrong; nil for a success.
   public private(set) var failure: Failure?
-  /// The service's own error code and message as they came.
-  private var server = ""
+  /// The same with personal details.
+  private var wholeFailure: Failure?
   /// Which permissions the request needs, when it was refused; nil when that is not known.
   public private(set) var explanation: PermissionExplanation?
   /// What the developer should know about a success.
@@ -223,12 +223,12 @@ extension ExplorerAnswer {
       )
     }
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
-    answer.failure = Failure(
+    let failure = Failure(
       sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? advice,
-      server: "",
+      server: server.joined(separator: ": "),
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },
       isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled)
-    answer.setServer(server.joined(separator: ": "), hiding: parts.hiding)
+    answer.set(failure, hiding: parts.hiding)
     return answer
   }
 
@@ -250,17 +250,19 @@ extension ExplorerAnswer {
       answer = try ExplorerAnswer(parts, status: status, fields, original)
       answer.complete(for: isComplete ? nil : sentRequest)
       if isComplete { answer.hints = hints }
-      answer.failure = failure
       answer.explanation = explanation
     }
     answer.account = account
-    answer.setServer(server, hiding: details)
+    answer.set(wholeFailure ?? failure, hiding: details)
     return answer
   }
 
-  private mutating func setServer(_ text: String, hiding details: PersonalDetails?) {
-    server = text
-    failure?.server = details?.hidden(in: text) ?? text
+  private mutating func set(_ failure: Failure?, hiding details: PersonalDetails?) {
+    (wholeFailure, self.failure) = (failure, failure)
+    guard let details, let failure else { return }
+    self.failure?.sentence = details.hidden(in: failure.sentence)
+    self.failure?.hint = failure.hint.map { details.hidden(in: $0) }
+    self.failure?.server = details.hidden(in: failure.server)
   }
 
   /// Adds which permissions a refused request needs; nil when that is not known.
@@ -268,7 +270,9 @@ extension ExplorerAnswer {
     guard let explanation else { return }
     self.explanation = explanation
     // Whether a permission is missing is known now.
+    var failure = wholeFailure
     failure?.sentence = tr("The account or the app is not allowed to do this (HTTP 403).")
+    set(failure, hiding: hiding)
   }
 
   /// The answer to a request that was canceled before its answer could be shown.

@@ -1,7 +1,7 @@
 import AuthCore
 
-// The request of the page while personal details are hidden: it stays as it is, and is not shown to
-// who does not ask for it.
+// While personal details are hidden: the request of the page stays as it is, and is not shown to
+// who does not ask for it; an answer is made without them.
 extension ExplorerModel {
   /// What is shown in place of the address; nil when this has nothing to hide.
   var coveredAddress: String? {
@@ -15,6 +15,21 @@ extension ExplorerModel {
     // Of a long text, nobody waits for the end of the search.
     return [request.address, request.fields, request.body].contains {
       $0.utf8.count > FoldedText.shownAtFirst || privacy.shown($0) != $0
+    }
+  }
+
+  /// Makes an answer with all that belongs to it, and once more if personal details were hidden or
+  /// shown meanwhile.
+  func made(
+    _ parts: ExplorerAnswer.Parts,
+    by make: (ExplorerAnswer.Parts) async throws(CancellationError) -> ExplorerAnswer
+  ) async throws(CancellationError) -> ExplorerAnswer {
+    let account = parts.account
+    var parts = parts
+    while true {
+      (parts.hiding, parts.account) = (privacy.hiding, privacy.shown(account))
+      let answer = try await make(parts)
+      if privacy.isOn == (parts.hiding != nil) { return answer }
     }
   }
 }

@@ -221,7 +221,7 @@ public final class ExplorerModel {
       note(request, typed: typed ?? request, outcome, for: sender)
     }
     work = .preparing
-    var result: ExplorerAnswer
+    let result: ExplorerAnswer
     do throws(CancellationError) {
       switch outcome {
       case .success(let response):
@@ -232,11 +232,13 @@ public final class ExplorerModel {
         let advice = error.failureKind.flatMap {
           Notice.advice(for: $0, at: window.workspace.connection)
         }
+        let isExplained = replay == nil && error.code == .forbidden
+        let url = isExplained ? (try? graph.url(of: graphRequest)) : nil
         result = try await made(parts) { (parts) async throws(CancellationError) in
-          try await ExplorerAnswer.make(parts, error, to: graphRequest, advice: advice)
-        }
-        if replay == nil, error.code == .forbidden, let url = try? graph.url(of: graphRequest) {
-          result.explain(await explanation(of: request, at: url, for: sender))
+          var answer = try await ExplorerAnswer.make(
+            parts, error, to: graphRequest, advice: advice)
+          if let url { answer.explain(await explanation(of: request, at: url, for: sender)) }
+          return answer
         }
       }
     } catch {
@@ -251,19 +253,6 @@ public final class ExplorerModel {
     // It is removed when its account leaves, and made anew, at once complete, when personal details
     // are hidden or shown.
     if let shown = self.answer, shown.id == answer.id, !shown.isComplete { self.answer = completed }
-  }
-
-  /// Makes an answer, and once more if personal details were hidden or shown meanwhile.
-  private func made(
-    _ parts: ExplorerAnswer.Parts,
-    by make: (ExplorerAnswer.Parts) async throws(CancellationError) -> ExplorerAnswer
-  ) async throws(CancellationError) -> ExplorerAnswer {
-    var parts = parts
-    while true {
-      (parts.hiding, parts.account) = (privacy.hiding, privacy.shown(parts.account))
-      let answer = try await make(parts)
-      if privacy.isOn == (parts.hiding != nil) { return answer }
-    }
   }
 
   /// Personal details are hidden from now on, or shown: an answer is made as one or the other.
