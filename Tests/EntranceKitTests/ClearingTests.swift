@@ -51,6 +51,24 @@ struct ClearingTests {
       notice.details.contains { $0.contains("were encrypted with a key that is not available") })
   }
 
+  @Test("What could not be deleted is in one notice, or said elsewhere, and the log has it")
+  func notCleared() throws {
+    let page = try Page()
+    let text = "“/x/cookies.sqlite” cannot be deleted. Delete the file yourself."
+    let failure = AuthenticationError(
+      .storageUnavailable, "“/x/cookies.sqlite” cannot be deleted. Delete the file yourself.",
+      step: .storage)
+    page.window.report(notCleared: [])
+    page.window.log(notCleared: [failure])
+    #expect(page.takeLog().first?.hasPrefix("Some data was not cleared: \(text)") == true)
+    #expect(page.model.state.notices.isEmpty && page.model.state.outcome == nil)
+    page.window.report(notCleared: [failure, failure])
+    #expect(page.takeLog().count == 2)
+    #expect(page.model.state.notices.map(\.text) == ["Some data could not be cleared."])
+    #expect(page.model.state.notices.first?.details.filter { $0 == text }.count == 2)
+    #expect(page.model.state.outcome == nil && page.toasts.isEmpty)
+  }
+
   @Test("Notes about an app's accounts are forgotten, whether they were read or not")
   func forget() async throws {
     let files = try TemporaryDirectory()

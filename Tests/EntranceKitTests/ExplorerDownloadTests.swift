@@ -127,6 +127,16 @@ struct ExplorerDownloadTests {
     #expect(model.state.work == nil)
   }
 
+  @Test("Why a download has no token is said in the notice alone")
+  func noToken() async throws {
+    let (page, model, folder) = try await found()
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_grant"}"#)
+    await model.download(to: "\(folder.path)/x")?.value
+    #expect(page.model.state.notices.map(\.title) == ["Sign In Again"])
+    #expect(page.toasts.isEmpty && folder.names.isEmpty && model.state.work == nil)
+  }
+
   @Test("A download can be paused and resumed; its part is kept beside the file only meanwhile")
   func pause() async throws {
     let download = try await paused()

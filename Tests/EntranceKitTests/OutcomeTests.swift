@@ -1,3 +1,4 @@
+import AuthCore
 import EntranceKit
 import TestSupport
 import Testing
@@ -49,5 +50,58 @@ struct OutcomeTests {
     #expect(page.model.state.notices.map(\.title) == ["The Request Was Refused"])
     #expect(page.model.state.outcome == nil)
     #expect(page.takeLog().contains { $0.hasPrefix("Could not acquire token silently: ") })
+  }
+
+  @Test("A sign-in that the user cancels is said in the status line alone")
+  func canceled() async throws {
+    let authority = ScriptedAuthority()
+    let page = try Page(authority: authority, pages: authority.closedPages)
+    await page.model.callGraph()?.value
+    let text = "Could not acquire token: The sign-in was canceled."
+    #expect(page.model.state.outcome?.hasPrefix(text) == true)
+    #expect(page.toasts.isEmpty && page.model.state.notices.isEmpty)
+    #expect(page.takeLog().contains { $0.hasPrefix(text) })
+  }
+
+  @Test("What the notice about the accounts' storage says is not in the status line, too")
+  func storage() async throws {
+    let locked = AuthenticationError(
+      .storageUnavailable, "The store of this test is locked.", step: .storage)
+    let pages = ScriptedPages { _ throws(AuthenticationError) in throw locked }
+    let page = try Page(pages: pages)
+    page.store.fail(.load)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.map(\.text) == ["The store of this test is locked."])
+    #expect(page.model.state.notices.first?.buttons.map(\.action) == [.readAgain])
+    #expect(page.model.state.outcome == nil && page.toasts.isEmpty)
+    #expect(
+      page.takeLog().contains {
+        $0.hasPrefix("Could not acquire token: The store of this test is locked.")
+      })
+  }
+
+  @Test("Why the Explorer has no token is said with its answer, or in a notice, and nowhere else")
+  func explorer() async throws {
+    let authority = ScriptedAuthority()
+    let closes = LockedValue(false)
+    let (open, closed) = (authority.pages, authority.closedPages)
+    let pages = ScriptedPages { request throws(AuthenticationError) in
+      try await (closes.withLock { $0 } ? closed : open).authenticate(request)
+    }
+    let page = try Page(authority: authority, pages: pages)
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    closes.withLock { $0 = true }
+    page.clock.advance(by: 7200)
+    authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    page.states = []
+    await model.send()?.value
+    #expect(
+      model.answer?.failure?.sentence == "Could not acquire token: The sign-in was canceled.")
+    #expect(page.model.state.outcome == nil && page.model.state.notices.isEmpty)
+    // A screen reader says the outcome when the work ends.
+    #expect(page.states.allSatisfy { $0.work != nil || $0.outcome == nil })
+    #expect(page.toasts.isEmpty)
+    #expect(page.log.contains { $0.hasPrefix("Could not acquire token: ") })
   }
 }

@@ -322,6 +322,8 @@ struct StorageTests {
     #expect(
       await page.window.storage.moveToKeyring(list)
         == "The accounts were not moved into the keyring: there is no keyring.")
+    // The preferences say it.
+    #expect(page.state.outcome == nil && page.state.notices.isEmpty)
     let sent = authority.hangNext(.token)
     let signIn = page.window.accounts.add()
     for await _ in sent { break }

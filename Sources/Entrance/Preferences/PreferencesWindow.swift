@@ -108,7 +108,7 @@ final class PreferencesWindow: Presentable {
 
   private func deleteKeptSessions() {
     let failures = KeptData.clearWebSessions()
-    model()?.report(notCleared: failures)
+    model()?.log(notCleared: failures)
     let failure = failures.first.map { tr($0.sentence) }
     drawKeptSessions(failure)
     // The button has lost the focus; the row that gets it is said with its text.

@@ -115,6 +115,7 @@ public final class AppCreation {
       return known
     } catch {
       guard error.code.nextStep == .signIn, !status.isClosed else {
+        await window.storage.check(after: error)
         _ = status.logMissingToken(
           tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
         return nil

@@ -71,7 +71,8 @@ extension ExplorerModel {
       reportEnd(of: EndedWork(.download(name), .done))
     } catch {
       guard error.code != .cancelled, !Task.isCancelled else { return }
-      window.status.toasts.notify(tr(error.sentence))
+      let isInNotice = error.code == .noToken && tokens.isRefusalInNotice
+      if !isInNotice { window.status.toasts.notify(tr(error.sentence)) }
       reportEnd(of: EndedWork(.download(name), .failed))
     }
   }

@@ -40,9 +40,10 @@ extension ExplorerModel {
       if request.method == .delete { send() }
       return
     }
-    if sendNow(asked) == nil {
-      messages.notify(state.problem ?? state.fieldProblem ?? Work.callingGraph.obstacle)
-    }
+    // What is wrong with the request is said below it.
+    let isSaid =
+      state.problem != nil || state.fieldProblem != nil || state.bodyFile?.hasProblem == true
+    if sendNow(asked) == nil, !isSaid { messages.notify(Work.callingGraph.obstacle) }
   }
 
   /// Sends the request that the person has just confirmed, or that needs no question.

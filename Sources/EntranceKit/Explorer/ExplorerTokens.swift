@@ -26,6 +26,8 @@ final class ExplorerTokens {
   private var other: AccountRow?
   /// The token of the requests since the beginning, such as those for the pages of a list.
   private var token: AuthenticationResult?
+  /// Whether a notice above the pages says why there was no token.
+  private(set) var isRefusalInNotice = false
   /// The permissions that accounts have granted on this page, besides those of the app.
   private var permissions: [AccountKey: [String]] = [:]
 
@@ -57,7 +59,7 @@ final class ExplorerTokens {
   func begin(for other: AccountRow? = nil, _ show: @escaping (ExplorerState.Work) -> Void) {
     self.show = show
     self.other = other
-    (sentAt, token) = (nil, nil)
+    (sentAt, token, isRefusalInNotice) = (nil, nil, false)
   }
 
   /// How long it has been since the request was sent; nil when it was not.
@@ -82,7 +84,11 @@ final class ExplorerTokens {
       }
       guard self.isSenderSelected else { return nil }
       // Before another request has the turn.
-      defer { problem = self.window.tokens.problem }
+      defer {
+        problem = self.window.tokens.problem
+        // The Explorer says it.
+        if problem != nil { self.status.removeOutcome() }
+      }
       let more = self.granted
       guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
         return await self.window.tokens.token(permissions: more)
@@ -98,6 +104,7 @@ final class ExplorerTokens {
           "The account was switched before there was a token. Send the request again."))
     }
     guard let result else {
+      isRefusalInNotice = other == nil && problem == nil
       throw NoToken(errorDescription: problem ?? tr("There is no token for this account."))
     }
     show(.sending)

@@ -77,6 +77,7 @@ public final class TokenSource {
       await storage.check()
       return result
     } catch {
+      await storage.check(after: error)
       if error.code != .interactionRequired {
         problem = status.logMissingToken(
           tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
@@ -157,14 +158,11 @@ public final class TokenSource {
       reportEnd(of: signIn, .done)
       return result
     } catch {
+      await storage.check(after: error)
       problem = status.logMissingToken(
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
-      if error.code == .userCanceled {
-        status.toasts.notify(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
-      } else {
-        reportEnd(of: signIn, .failed)
-      }
+      if error.code != .userCanceled { reportEnd(of: signIn, .failed) }
       await storage.read()
       return nil
     }

@@ -132,6 +132,12 @@ extension AccountStorage {
     changes.notify(())
   }
 
+  /// Shows why accounts cannot be read or stored if that is what has failed, so that the status line
+  /// need not say it, too.
+  func check(after error: AuthenticationError) async {
+    if error.failureKind == .storage { await check() }
+  }
+
   private func readFailure() async {
     let failure = await application.storageFailure
     let passphrase = await store?.choice.passphrase ?? .notNeeded
@@ -260,7 +266,8 @@ extension AccountStorage {
         self.status.toasts.notify(tr("Accounts moved to the keyring"))
       } catch {
         failure = tr(error.sentence)
-        self.status.log(tr(error.sentence), error)
+        // The preferences show it where it was asked for.
+        self.status.log(tr(error.sentence), error, isInNotice: true)
       }
       await self.read()
     }
@@ -323,11 +330,7 @@ extension AccountStorage {
       self.status.remove(Notice.signOutID)
       self.status.activity.clear()
       await self.read(.change)
-      for failure in failures {
-        self.status.log(
-          tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure,
-          isInNotice: true)
-      }
+      for failure in failures { self.status.log(notCleared: failure) }
       guard failures.isEmpty else { return self.status.put(.remainingData(failures)) }
       self.status.log(tr("All data was cleared."))
       self.status.toasts.notify(tr("All data cleared"))

@@ -118,12 +118,15 @@ public final class WindowModel {
   /// A text as it is shown: without personal details while these are hidden.
   public func shown(_ text: String) -> String { workspace.privacy.shown(text) }
 
-  /// Tells what could not be deleted.
+  /// Says in a notice what could not be deleted.
   public func report(notCleared failures: [AuthenticationError]) {
-    for failure in failures {
-      status.conclude(tr("Some data was not cleared: {error}", ["error": failure.sentence]))
-      status.toasts.notify(tr("Some data was not cleared"))
-    }
+    log(notCleared: failures)
+    if !failures.isEmpty { status.put(.remainingData(failures)) }
+  }
+
+  /// Logs what could not be deleted, where something else than this window shows it.
+  public func log(notCleared failures: [AuthenticationError]) {
+    for failure in failures { status.log(notCleared: failure) }
   }
 
   /// Logs that another program opened a redirect URI, only once: a web page can do so any number of

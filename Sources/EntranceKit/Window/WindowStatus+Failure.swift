@@ -30,8 +30,10 @@ extension WindowStatus {
     if !isInNotice { for text in advice { show(outcome: text) } }
   }
 
-  /// Shows a notice of the error, if one would help; returns whether it did.
+  /// Shows a notice of the error, if one would help; returns whether there is one.
   private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
+    // That of the storage has the button that helps.
+    if error.failureKind == .storage { return notices[Notice.storageID] != nil }
     if let pause = error.retryAfter {
       // A request before the end of the pause would not be sent.
       wait(pause, for: tr("The sign-in service"), canSendNow: false, tryAgain: nil)
@@ -70,6 +72,13 @@ extension WindowStatus {
       ["url": url, "status": error.status ?? 404])
     return show(
       .connection, reason, error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
+  }
+
+  /// Logs what could not be deleted, which a notice or the preferences say.
+  func log(notCleared failure: AuthenticationError) {
+    log(
+      tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure,
+      isInNotice: true)
   }
 
   /// Says that nothing can be called, because the app has no API.

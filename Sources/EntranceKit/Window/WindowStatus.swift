@@ -355,6 +355,9 @@ extension WindowStatus {
     dismissFailure()
   }
 
+  /// Removes the outcome from the status line, because a page shows it in a place of its own.
+  func removeOutcome() { outcome = nil }
+
   /// Shows the outcome of the work in the status line, after earlier outcomes of the same work.
   func show(outcome: String) {
     let before = isIdle ? nil : self.outcome
