@@ -115,6 +115,32 @@ struct ExplorerListTests {
     }
   }
 
+  @Test(
+    "A request that is sent again moves up with its latest status, as a browser's history has it",
+    arguments: [(403, 200), (200, 403)])
+  func movesUp(_ first: Int, _ second: Int) async throws {
+    let (page, model) = try await signedIn()
+    let requests = ["/me/messages", "/me/events", "/me"].map { ExplorerRequest(.get, $0) }
+    for request in requests {
+      model.request = request
+      page.authority.next(.api, status: first, "{}")
+      await model.send()?.value
+    }
+    #expect(model.list.history.map(\.request) == [requests[2], requests[1], requests[0]])
+    page.clock.advance(by: 60)
+    model.request = requests[0]
+    page.authority.next(.api, status: second, "{}")
+    await model.send()?.value
+    // No other one has left, or another status.
+    #expect(model.list.history.map(\.request) == [requests[0], requests[2], requests[1]])
+    let texts = [second, first, first].map { $0 == 200 ? "200 OK" : "403 Forbidden" }
+    #expect(model.list.history.map(\.details) == texts)
+    #expect(model.list.history.first?.date == page.clock.now)
+    // Each outcome stays in the activity.
+    let events = ActivityModel(page.window.status.activity).events
+    #expect(events.count { $0.kind == .failure } == (first == 403 ? 3 : 1))
+  }
+
   @Test("What was sent with header fields can be sent again")
   func fields() async throws {
     let (page, model) = try await signedIn()

@@ -13,7 +13,8 @@ extension KeptFile<SentRequests> {
   /// What was typed last; nil for nothing.
   var draft: SentRequests.Draft? { contents.draft }
 
-  /// Adds a request, in place of the same one before.
+  /// Adds a request, in place of the same one for the same account before: as in the history of a
+  /// browser, one that is repeated moves up, with its latest status.
   func add(_ entry: SentRequests.Entry) { change { $0.add(entry) } }
 
   /// Keeps what is typed in place of what was typed before; nil for nothing.
