@@ -8,6 +8,7 @@ import signal
 import pytest
 
 import screen
+import tree
 from accessible import (
     BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of, wait_for_dialog)
 from app import (
@@ -185,6 +186,19 @@ def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
     # The names contain no mnemonics.
     for name in (CALL_GRAPH, SIGN_OUT, DEVICE_INFO):
         assert exists(MAIN, BUTTON, name)
+
+
+def test_no_button_is_described_by_its_own_name(app, keyring):
+    app.start()
+    app.wait_for_account("Signed out")
+    screen.focus(screen.window_id(MAIN))
+    for key, name in (("alt+1", "Main Menu"), ("alt+2", "More About This Request")):
+        screen.press(key)
+        find(MAIN, BUTTON, name)
+        # A screen reader would say it twice.
+        assert not [
+            place.name for place in tree.walk(find_window(MAIN))
+            if place.role in (BUTTON, "toggle button") and place.name and place.name == place.description]
 
 
 def test_clearing_the_log_keeps_its_focus(app, keyring):

@@ -131,7 +131,11 @@ extension MenuButton {
   ///
   /// GTK 4.18 names them by labels that it hides from screen readers, so that they have no names.
   func nameItems() {
-    if gtk_menu_button_get_icon_name(opaque) != nil, let tooltip { setAccessibleLabel(tooltip) }
+    if gtk_menu_button_get_icon_name(opaque) != nil, let tooltip {
+      setAccessibleLabel(tooltip)
+      // GTK describes it by its tooltip, too, which a screen reader would say after the same name.
+      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+    }
     guard let popover = gtk_menu_button_get_popover(opaque) else { return }
     if entrance_is_a(popover, gtk_popover_menu_get_type()) != 0 {
       // Otherwise it is called "GtkPopoverMenu".
