@@ -14,7 +14,7 @@ struct AccountLoadingTests {
     await page.window.activate()?.value
     #expect(page.model.state.accountText == "Signed out")
     await page.model.callGraph()?.value
-    #expect(page.model.state.accountText == "adele@contoso.example")
+    #expect(page.model.state.accountText == "Adele Vance")
   }
 
   @Test("Unreadable accounts have a notice, and can be read again")
@@ -55,7 +55,7 @@ struct AccountLoadingTests {
     page.clock.advance(by: 3600)
     _ = page.takeLog()
     await page.model.callGraph()?.value
-    #expect(page.model.state.accountText == "adele@contoso.example")
+    #expect(page.model.state.accountText == "Adele Vance")
     #expect(page.model.state.notices.map(\.buttons.first?.action) == [.readAgain])
     #expect(!page.takeLog().contains { $0.hasPrefix("Couldn't query current account") })
   }

@@ -85,6 +85,6 @@ struct ClearingTests {
     let selection = await unread.lastSelection()
     #expect(selection == nil)
     page.workspace.accountNotes.clear()
-    #expect(page.window.accounts.nameToEdit(of: id) == Person.adele.username)
+    #expect(page.window.accounts.nameToEdit(of: id) == Person.adele.name)
   }
 }

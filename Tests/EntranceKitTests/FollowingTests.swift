@@ -129,7 +129,7 @@ struct FollowingTests {
     await page.window.accounts.add()?.value
     await page.workspace.finishWork()
     for model in [page.model, other] {
-      #expect(Set(model.state.rows.map(\.title)) == [Person.adele.username, Person.ben.username])
+      #expect(Set(model.state.rows.map(\.title)) == [Person.adele.name, Person.ben.name])
     }
     #expect(other.state.username == Person.adele.username)
     await page.workspace.accountNotes.finishWriting()

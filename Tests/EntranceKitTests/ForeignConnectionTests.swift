@@ -54,7 +54,7 @@ struct ForeignConnectionTests {
     let page = try foreignPage()
     #expect(page.model.state.subtitle == "Sign in to see your account")
     await page.model.callGraph()?.value
-    #expect(page.model.state.subtitle == "id.contoso.example")
+    #expect(page.model.state.subtitle == "adele@contoso.example · id.contoso.example")
     #expect(page.authority.authorization["prompt"] == nil)
     #expect(page.authority.authorization["scope"] == "email openid profile offline_access")
     page.authority.next(.api, times: 2, status: 403, "")
@@ -107,15 +107,17 @@ struct ForeignConnectionTests {
   func guest() async throws {
     let host = "https://login.microsoftonline.com"
     var page = try await guestPage("\(host)/fabrikam.example")
-    #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
+    #expect(
+      page.model.state.subtitle == "adele@contoso.example · fabrikam.example · Guest account")
     // Stored data contains the tenant too.
     page = try Page(
       store: page.store, authority: page.authority,
       connection: connection("\"authority\": \"\(host)/fabrikam.example\""))
     await page.window.activate()?.value
-    #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
+    #expect(
+      page.model.state.subtitle == "adele@contoso.example · fabrikam.example · Guest account")
     page = try await guestPage("\(host)/\(Person.fabrikam)")
-    #expect(page.model.state.subtitle == "Guest account")
+    #expect(page.model.state.subtitle == "adele@contoso.example · Guest account")
   }
 
   // MARK: - Next steps

@@ -302,7 +302,7 @@ struct GraphCallTests {
     opening.finish()
     await signOut.value
     await call?.value
-    #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
+    #expect(page.model.state.rows.map(\.title) == ["Adele Vance"])
     #expect(page.model.state.work == nil && page.authority.count(.api) == 1)
   }
 }

@@ -84,7 +84,7 @@ struct LargeResponseTests {
     let call = try #require(other)
     await call.value
     #expect(!call.isCancelled)
-    #expect(page.model.state.rows.map(\.title) == [Person.adele.username])
+    #expect(page.model.state.rows.map(\.title) == [Person.adele.name])
     #expect(page.log.last?.hasPrefix("Result from Graph: {\n  \"displayName\"") == true)
   }
 

@@ -241,6 +241,24 @@ struct PrivacyTests {
     #expect(ActivityModel(page.window.status.activity).accounts == ["Account 1"])
   }
 
+  @Test("A person's own name is hidden wherever it is above the user name, also one of two letters")
+  func ownNameOfAPerson() async throws {
+    let (page, preferences, _) = try await hidden()
+    var person = Person.ben
+    person.name = "Bo"
+    page.authority.willSignIn(person)
+    await page.window.accounts.add()?.value
+    let row = try page.row(.ben)
+    #expect(row.title == row.username && row.title.hasPrefix("Account "))
+    #expect(row.details == "\(mark) · Work or school account")
+    #expect(page.model.state.accountText == row.title && page.model.state.displayName == row.title)
+    #expect(page.model.state.subtitle == row.details)
+    #expect(page.window.heading.accounts.map(\.title) == page.model.state.rows.map(\.title))
+    preferences.hidesPersonalDetails = false
+    #expect(page.model.state.accountText == "Bo")
+    #expect(page.model.state.subtitle.hasPrefix("ben@contoso.example · "))
+  }
+
   @Test("A question before a sign-out and an own name show nobody")
   func dialogs() async throws {
     let (page, preferences, _) = try await hidden()
@@ -258,7 +276,7 @@ struct PrivacyTests {
     preferences.hidesPersonalDetails = false
     #expect(accounts.nameToEdit(of: row.id) == "Work of Adele")
     accounts.rename(row.id, to: "")
-    #expect(accounts.nameToEdit(of: row.id) == "adele@contoso.example")
+    #expect(accounts.nameToEdit(of: row.id) == "Adele Vance")
   }
 
   @Test("Of a long text, only the beginning is shown, and nothing of it is personal")

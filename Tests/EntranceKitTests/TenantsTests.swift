@@ -34,11 +34,12 @@ struct TenantsTests {
     let page = try await guestPage(files: files)
     #expect(page.authority.pagesShown.last?.startURL.contains("login_hint=adele") == true)
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
-    #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example", "fabrikam.example"])
+    #expect(
+      page.model.state.subtitle == "adele@contoso.example · fabrikam.example · Guest account")
+    #expect(page.model.state.rows.map(\.title) == ["Adele Vance", "fabrikam.example"])
     #expect(
       page.model.state.rows.map(\.details) == [
-        "contoso.example · Work or school account", "Guest account",
+        "adele@contoso.example · contoso.example · Work or school account", "Guest account",
       ])
     #expect(page.model.state.rows.map(\.isTenant) == [false, true])
     #expect(page.model.state.rows.map(\.isSelected) == [false, true])
@@ -49,7 +50,9 @@ struct TenantsTests {
         "Account: adele@contoso.example · fabrikam.example\nResult from Graph: {") == true)
 
     page.window.accounts.select(try page.row(.adele).id)
-    #expect(page.model.state.subtitle == "contoso.example · Work or school account")
+    #expect(
+      page.model.state.subtitle
+        == "adele@contoso.example · contoso.example · Work or school account")
     await page.model.callGraph()?.value
     #expect(page.lastAuthorization == "Bearer access-canary-1")
 
@@ -58,7 +61,8 @@ struct TenantsTests {
     await page.window.activate()?.value
     let next = try Page(store: page.store, authority: page.authority, files: files)
     await next.window.activate()?.value
-    #expect(next.model.state.subtitle == "fabrikam.example · Guest account")
+    #expect(
+      next.model.state.subtitle == "adele@contoso.example · fabrikam.example · Guest account")
     next.clock.advance(by: 7200)
     await next.model.callGraph()?.value
     #expect(next.lastAuthorization == "Bearer access-canary-3")
@@ -140,10 +144,11 @@ struct TenantsTests {
     #expect(try page.row(.megan).kind == .personal)
     #expect(try page.row(.megan).accountPage == "https://account.microsoft.com")
     #expect(try page.row(.megan).appsPage == nil)
-    #expect(try page.row(.megan).details == "Personal account")
+    #expect(try page.row(.megan).details == "megan@outlook.example · Personal account")
     #expect(
-      try page.row(.adele).spokenDetails == "contoso.example · Work or school account")
-    #expect(try page.row(.megan).spokenDetails == "Personal account")
+      try page.row(.adele).spokenDetails
+        == "adele@contoso.example · contoso.example · Work or school account")
+    #expect(try page.row(.megan).spokenDetails == "megan@outlook.example · Personal account")
   }
 
   // MARK: - Connections

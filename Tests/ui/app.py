@@ -9,8 +9,8 @@ from pathlib import Path
 
 import screen
 from accessible import (
-    BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, find_window, focused, has_window, search_all, text_of,
-    texts, wait_for_dialog)
+    BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, children, exists, find, find_window, focused, has_window, search_all,
+    text_of, texts, wait_for_dialog)
 from emulator import Emulator, User
 from person import Person
 from session import Session, end
@@ -167,7 +167,16 @@ class App:
 
     @property
     def account(self) -> str:
-        return self.account_label.text
+        """The user name of who is signed in; while nobody is, what the page says in its place."""
+        heading, *details = self.account_texts
+        return next((text for text in (heading, *details) if "@" in text), heading)
+
+    @property
+    def account_texts(self) -> list[str]:
+        """What the account is called, and each part of the line below."""
+        label = self.account_label
+        heading, *below = [text_of(node) for node in children(label.node.get_parent())]
+        return [heading, *(text.strip("\u200f") for line in below for text in line.split(" · "))]
 
     @property
     def account_label(self) -> Widget:
@@ -221,7 +230,8 @@ class App:
         screen.press("space")
 
     def wait_for_account(self, text: str):
-        wait_for(lambda: self.account == text, f"the account label to say '{text}'")
+        """Waits for an account by its user name, by the name that it was given, or for what stands in its place."""
+        wait_for(lambda: text in self.account_texts, f"the page to say '{text}' of the account")
 
     def wait_until_idle(self):
         wait_for(lambda: self.button(CALL_GRAPH).is_enabled, "the app to be idle")

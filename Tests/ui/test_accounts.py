@@ -54,11 +54,12 @@ def test_added_account_is_selected_and_used(signed_in, emulator, sign_in):
     app.wait_for_log('"displayName": "Bram Okafor"')
     app.wait_until_idle()
     open_switcher()
-    wait_for(lambda: focused(MAIN) == f"{ROW} bram@contoso.example", "the selected row to be focused")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {emulator.bram.display_name}", "the selected row to be focused")
     # The state says which one is selected, and no word beside it.
     for user, is_selected in ((emulator.bram, True), (emulator.adele, False)):
-        row = find(MAIN, ROW, user.username)
-        assert row.node.get_description() == "contoso.example · Work or school account"
+        row = find(MAIN, ROW, user.display_name)
+        # Once: the title is said before.
+        assert row.node.get_description() == f"{user.username} · contoso.example · Work or school account"
         assert row.is_selected is is_selected, user.username
     close_switcher()
     wait_for(lambda: (focused(MAIN) or "").endswith(SWITCH), "the focus to be back")
@@ -80,7 +81,7 @@ def test_the_arrow_keys_go_on_to_the_buttons_below_the_rows_and_back(two):
     add_button, manage_button, apps_button = (
         f"{BUTTON} {name}" for name in ("Add Account…", "Manage Accounts", "Apps"))
     screen.press("Down")
-    wait_for(lambda: "adele" in (focused(MAIN) or ""), "the last row")
+    wait_for(lambda: "Adele" in (focused(MAIN) or ""), "the last row")
     for key, expected in (
             ("Down", add_button), ("Down", manage_button), ("Down", apps_button), ("Up", manage_button),
             ("Down", apps_button)):
@@ -90,7 +91,7 @@ def test_the_arrow_keys_go_on_to_the_buttons_below_the_rows_and_back(two):
     screen.press("Down", "Up", "Up")
     wait_for(lambda: focused(MAIN) == add_button, "the first button")
     screen.press("Up")
-    wait_for(lambda: "adele" in (focused(MAIN) or ""), "the last row again")
+    wait_for(lambda: "Adele" in (focused(MAIN) or ""), "the last row again")
     close_switcher()
 
 
@@ -114,7 +115,7 @@ def test_restart_remembers_the_selected_account(two, home):
 @pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where the list's rows are")
 def test_account_is_chosen_with_the_pointer(two):
     find(MAIN, BUTTON, SWITCH).click()
-    row = find(MAIN, ROW, "adele@contoso.example").node
+    row = find(MAIN, ROW, "Adele Vance").node
     window, = wait_for(lambda: screen.popovers(two.process.pid), "the list")
     screen.wait_until_still(window, "the list")
     # GTK's coordinates do not know where the popover is: only distances within it are right.
@@ -140,9 +141,9 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     two.wait_until_idle()
     wait_for(lambda: "Needs sign-in" in two.words, "the words")
     open_switcher()
-    assert find(MAIN, ROW, "adele@contoso.example").node.get_description() == (
-        "Needs sign-in · contoso.example · Work or school account")
-    assert find(MAIN, ROW, "adele@contoso.example").is_selected
+    assert find(MAIN, ROW, "Adele Vance").node.get_description() == (
+        "Needs sign-in · adele@contoso.example · contoso.example · Work or school account")
+    assert find(MAIN, ROW, "Adele Vance").is_selected
     close_switcher()
 
     open_list()
@@ -237,7 +238,7 @@ def test_account_is_renamed(two, emulator):
         "adele@contoso.example · contoso.example · Work or school account, Last used today")
     # Also in a list whose rows were made again.
     assert find(ACCOUNTS, ROW, "Adele at work").is_selected is False
-    assert find(ACCOUNTS, ROW, emulator.bram.username).is_selected
+    assert find(ACCOUNTS, ROW, emulator.bram.display_name).is_selected
     # A row selects its account, and all pages show the name.
     find(ACCOUNTS, ROW, "Adele at work").click()
     wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
@@ -250,8 +251,8 @@ def test_account_is_renamed(two, emulator):
     find(MAIN, ROW, "Adele at work")
     close_switcher()
 
-    # Without a name, it has its user name again; Escape changes nothing.
-    for key, name in (("Escape", "Adele at work"), ("Return", "adele@contoso.example")):
+    # Without such a name, it has the person's own again; Escape changes nothing.
+    for key, name in (("Escape", "Adele at work"), ("Return", "Adele Vance")):
         open_list()
         choose_action(emulator.adele, "r", "Rename…")
         wait_for_dialog(RENAME)

@@ -622,7 +622,7 @@ def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator,
     app.wait_for_account(emulator.adele.username)
     screen.focus(screen.window_id(MAIN))
     screen.press("ctrl+k")
-    account = f"{ROW} {emulator.adele.username}"
+    account = f"{ROW} {emulator.adele.display_name}"
     wait_for(lambda: focused(MAIN) == account, "the account to have the focus")
     for key, row in (("Down", f"{ROW} Demo"), ("Down", f"{ROW} Other"), ("Up", f"{ROW} Demo"), ("Up", account)):
         screen.press(key)

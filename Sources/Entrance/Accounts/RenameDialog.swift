@@ -19,7 +19,7 @@ final class RenameDialog: Presentable {
       title: tr("Rename Account"),
       text: tr(
         "Only Entrance shows the name. Without one, it shows {username}.",
-        ["username": row.username]))
+        ["username": row.defaultHeading]))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)
     dialog.setAnswers(forEnter: "rename", forEscape: "cancel")
@@ -31,7 +31,7 @@ final class RenameDialog: Presentable {
     entry.onEnter { [weak self] in self?.dialog.answer("rename") }
     // The answer comes after the dialog is closed and this object is gone.
     dialog.onAnswer { [entry] in
-      if $0 == "rename" { rename(entry.text == row.username ? "" : entry.text) }
+      if $0 == "rename" { rename(entry.text == row.defaultHeading ? "" : entry.text) }
     }
   }
 

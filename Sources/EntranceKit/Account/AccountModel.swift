@@ -137,10 +137,11 @@ public final class AccountModel {
     let (accounts, loadState) = (status.accounts, window.storage.loadState)
     let privacy = workspace.privacy
     let rows = accounts.rows.map { privacy.shown($0) }
+    let selected = rows.first(where: \.isSelected)
     var next = AccountState(
       loadState: loadState, username: privacy.shown(ifAny: accounts.selected?.username.shownName),
-      displayName: privacy.shown(ifAny: accounts.selected?.name?.shownName),
-      subtitle: rows.first(where: \.isSelected)?.subtitle
+      displayName: selected?.displayName,
+      subtitle: selected?.subtitle
         ?? (loadState == .unavailable
           ? tr("Your accounts could not be read") : connection.signInHint),
       work: status.work ?? status.request, outcome: privacy.shown(ifAny: status.outcome),

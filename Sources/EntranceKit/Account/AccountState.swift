@@ -10,9 +10,9 @@ public struct AccountState: Sendable, Equatable {
   public var loadState: AccountStorage.LoadState
   /// The user name of the current account; nil when there is none, or it is unknown.
   public var username: String?
-  /// The account's display name, for the avatar's initials.
+  /// The person's own name, for the avatar's initials.
   public var displayName: String?
-  /// The line under the user name: the organization or kind of account, or a hint.
+  /// The line under the account's name: its user name, organization and kind, or a hint.
   public var subtitle: String
   /// The accounts, each followed by the other tenants that it was used in.
   public var rows: [AccountRow] = []
@@ -54,7 +54,7 @@ public struct AccountState: Sendable, Equatable {
 
   /// The text of the account label.
   public var accountText: String {
-    if let username { return rows.first(where: \.isSelected)?.name ?? username }
+    if let username { return rows.first(where: \.isSelected)?.heading ?? username }
     return switch loadState {
     case .loading: tr("Loading Accounts…")
     case .known: tr("Signed out")

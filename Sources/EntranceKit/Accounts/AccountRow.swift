@@ -31,7 +31,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   public var id: ID
   /// The user name.
   public var username: String
-  /// The user's name, for the avatar's initials.
+  /// The person's own name, as the sign-in service says it; nil when it does not.
   public var displayName: String?
   /// The name that the user gave the account; nil for none.
   public var ownName: String?
@@ -55,8 +55,15 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// Whether this is another tenant of the account above it.
   public var isTenant: Bool { id.tenantID != nil }
 
-  /// The name that the user gave the account, or else the user name.
+  /// The name that the user gave the account, or else the user name, which tells accounts apart.
   public var name: String { ownName ?? username }
+
+  /// What the account is called without a name that the user gave it: the person's own name, or
+  /// else the user name.
+  public var defaultHeading: String { displayName ?? username }
+
+  /// What the account is called where its user name is beside it.
+  public var heading: String { ownName ?? defaultHeading }
 
   /// The name, with the user name where that is another one.
   public var nameAndUsername: String { Self.text(ofName: name, username: username) }
@@ -66,11 +73,11 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     name == username ? name : "\(name) (\(username))"
   }
 
-  /// The first line: the account's name, or the organization that the account is a guest in.
-  public var title: String { isTenant ? organization ?? id.tenantID ?? username : name }
+  /// The first line: what the account is called, or the organization that it is a guest in.
+  public var title: String { isTenant ? organization ?? id.tenantID ?? username : heading }
 
-  /// The title where no row of the account is above that of its tenant.
-  public var wholeTitle: String { isTenant ? "\(name) · \(title)" : title }
+  /// The account in one line: its name, and the organization that it is a guest in.
+  public var wholeTitle: String { isTenant ? "\(name) · \(title)" : name }
 
   /// The second line: whether it needs a sign-in, the user name if it is not the title, organization
   /// and kind of account.
@@ -78,11 +85,17 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     isTenant ? joined([needText, kindText]) : subtitle
   }
 
-  /// The line under the name of the selected account.
+  /// The line under the heading of the selected account.
   ///
   /// Its end may not fit, so the need comes first.
   var subtitle: String {
-    joined([needText, name == username ? nil : username, organization, kindText])
+    joined([needText, heading == username ? nil : username, membership])
+  }
+
+  /// The organization and the kind of account; nil when neither is known.
+  var membership: String? {
+    let text = joined([organization, kindText])
+    return text.isEmpty ? nil : text
   }
 
   private var needText: String? { needsSignIn ? tr("Needs sign-in") : nil }
@@ -123,7 +136,8 @@ extension AccountRow {
   ) {
     id = ID(account: AccountKey(account), tenantID: tenantID)
     username = account.username.shownName
-    displayName = account.name?.shownName
+    // Some services send an empty one.
+    if let name = account.name, !name.allSatisfy(\.isWhitespace) { displayName = name.shownName }
     (kind, organization) = Self.description(of: account, profile, at: connection)
     organization = organization?.shownName
     needsSignIn = false

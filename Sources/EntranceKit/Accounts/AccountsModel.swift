@@ -108,11 +108,10 @@ public final class AccountsModel {
     accounts.rename(id.account, to: name)
   }
 
-  /// The name of an account, to be edited: the one that the user gave it, or else the user name;
-  /// empty while personal details are hidden.
+  /// What an account is called, to be edited; empty while personal details are hidden.
   public func nameToEdit(of id: AccountRow.ID) -> String {
     guard !hidesNames else { return "" }
-    return accounts.rows.first { $0.id.account == id.account }?.name ?? ""
+    return accounts.rows.first { $0.id.account == id.account }?.heading ?? ""
   }
 
   private var hidesNames: Bool { status.workspace.privacy.isOn }

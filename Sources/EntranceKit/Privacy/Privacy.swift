@@ -53,7 +53,8 @@ extension Privacy {
     guard isOn else { return row }
     var row = row
     row.username = shown(row.username)
-    row.displayName = shown(ifAny: row.displayName)
+    // Not what is known of them: a name of two letters is no word to look for.
+    row.displayName = row.displayName == nil ? nil : row.username
     row.ownName = row.ownName == nil ? nil : row.username
     row.organization = row.organization.map { _ in PersonalDetails.mark }
     row.picture = nil

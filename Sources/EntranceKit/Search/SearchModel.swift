@@ -106,7 +106,7 @@ public final class SearchModel {
   private func entry(
     _ row: AccountRow, of connection: Connection, isOnly: Bool
   ) -> Entry {
-    let details = [row.displayName, row.subtitle, isOnly ? nil : connection.name.plain]
+    let details = [row.displayName, row.membership, isOnly ? nil : connection.name.plain]
     return Entry(
       result: Result(
         id: SearchResultID(connection: connection.name, account: row.id), title: row.username,
