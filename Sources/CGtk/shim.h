@@ -38,6 +38,39 @@ static inline void entrance_destroy_with(gpointer window, gpointer parent) {
       parent, "unrealize", G_CALLBACK(gtk_window_destroy), window, G_CONNECT_SWAPPED);
 }
 
+static inline gboolean entrance_close_window(gpointer window) {
+  gtk_window_close(window);
+  return G_SOURCE_REMOVE;
+}
+
+// Before GTK has an event of a surface, closes an application's window that the desktop asks to close
+// while another window of its group is modal.
+static inline gboolean entrance_heed_close(
+    GSignalInvocationHint *hint, guint count, const GValue *values, gpointer data) {
+  GdkEvent *event = g_value_peek_pointer(values + 1);
+  if (gdk_event_get_event_type(event) != GDK_DELETE) return TRUE;
+  GtkNative *native = gtk_native_get_for_surface(g_value_get_object(values));
+  if (!entrance_is_a(native, gtk_application_window_get_type())) return TRUE;
+  GList *windows = gtk_window_group_list_windows(gtk_window_get_group(GTK_WINDOW(native)));
+  gboolean is_blocked = FALSE;
+  for (GList *entry = windows; entry; entry = entry->next)
+    is_blocked |= entry->data != (gpointer)native && gtk_window_get_modal(entry->data) &&
+        gtk_widget_get_mapped(entry->data);
+  g_list_free(windows);
+  // Not while the event is handled.
+  if (is_blocked)
+    g_idle_add_full(
+        G_PRIORITY_DEFAULT, entrance_close_window, g_object_ref(native), g_object_unref);
+  return TRUE;
+}
+
+// Once: from then on, each event of a surface is looked at.
+static inline void entrance_heed_close_of_blocked_windows(void) {
+  g_type_class_ref(gdk_surface_get_type());
+  g_signal_add_emission_hook(
+      g_signal_lookup("event", gdk_surface_get_type()), 0, entrance_heed_close, NULL, NULL);
+}
+
 static inline void entrance_set_accessible_label(gpointer widget, const char *label) {
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

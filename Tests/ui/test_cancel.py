@@ -1,5 +1,7 @@
 """Canceling a sign-in in any way leaves nothing pending."""
 
+import pytest
+
 import screen
 from accessible import BUTTON, LABEL, MENU_ITEM, exists, find, focused, texts
 from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
@@ -52,13 +54,21 @@ def test_declined_consent_ends_the_sign_in(app, emulator, keyring, sign_in):
     app.wait_for_account("Signed out")
 
 
-def test_closing_the_main_window_during_a_sign_in_ends_the_program(app, emulator, keyring, sign_in):
+def by_ctrl_q():
+    screen.press("ctrl+q")
+
+
+def by_the_desktop():
+    screen.close(screen.window_id(MAIN))
+
+
+@pytest.mark.parametrize("close", (by_ctrl_q, by_the_desktop))
+def test_closing_the_main_window_during_a_sign_in_ends_the_program(app, emulator, keyring, sign_in, close):
     app.start()
     sign_in.open()
     children = screen.descendants(app.process.pid)
     assert "WebKitWebProcess" in map(screen.process_name, children)
-    # A window with a modal window cannot be closed directly.
-    screen.press("ctrl+q")
+    close()
     app.wait_for_end()
     assert not screen.window_ids(SIGN_IN)
     wait_for(

@@ -7,7 +7,7 @@ import pytest
 import memory
 import screen
 from accessible import LOG, Widget, find_windows, has_window, search, texts_of, wait_for_dialog
-from app import MAIN
+from app import MAIN, SIGN_IN
 from switcher import names_in_active_window, rename_in_active_window
 from waiting import wait_for
 
@@ -146,6 +146,26 @@ def test_what_concerns_one_connection_leaves_the_other_window_alone(both, emulat
 def window_of(account: str, connection: str) -> str:
     """The title of a connection's window in which an account is selected."""
     return f"{account} · {connection} – Entrance"
+
+
+def test_a_sign_in_ends_with_its_window_and_leaves_the_other_windows_alone(both, emulator, sign_in):
+    other, window = screen.window_ids(MAIN)
+    screen.focus(window)
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page()
+    screen.close(window)
+    wait_for(lambda: screen.window_ids(MAIN) == [other], "the window to be gone")
+    wait_for(lambda: not has_window(SIGN_IN), "the sign-in window to be gone")
+    assert not any(route.endswith("/token") for route in emulator.counts())
+    # Nothing waits for it: the window that is left signs in, and the program ends with that.
+    screen.focus(other)
+    seen = emulator.authorize_count()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page(seen)
+    sign_in.complete(emulator.adele)
+    wait_for_logs("Result from Graph: {")
+    screen.close(other)
+    both.wait_for_end()
 
 
 def in_switcher(name: str, user) -> str:

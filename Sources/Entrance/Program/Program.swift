@@ -180,6 +180,8 @@ final class Program {
       }
     }
     applyStyle()
+    // A sign-in ends with its window, as with Ctrl+Q.
+    ApplicationWindow.closeWithModalWindows()
     // Also those of apps that are not opened again.
     if preferences.requestRetention != .forever { forgetRequests() }
     application.onShutdown { [weak self] in

@@ -181,6 +181,12 @@ open class Window: Widget {
 @MainActor
 public final class ApplicationWindow: Window {
   override class var type: GType { gtk_application_window_get_type() }
+
+  /// From now on, the desktop can close such windows while a window that is shown over them is
+  /// modal; that is closed with them.
+  ///
+  /// GTK ignores the desktop then, and says so to nobody.
+  public static func closeWithModalWindows() { entrance_heed_close_of_blocked_windows() }
 }
 
 /// The title of a window in its header bar.
