@@ -51,8 +51,6 @@ NOTICES = [
 
 # Only one of them is there, with the reason.
 NEVER_TOGETHER = [
-    # They do the same.
-    {"Use _Browser", "Use _Browser Instead"},
     # While something is done, the ways to sign in are not offered.
     {"_Cancel", "Use a _Code"},
     # The same button.

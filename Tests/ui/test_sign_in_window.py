@@ -120,13 +120,13 @@ def test_ways_that_are_missing_are_not_offered(tool):
     tool.open()
     open_menu()
     assert not exists(SIGN_IN, MENU_ITEM, "Use a Code")
-    assert not exists(SIGN_IN, MENU_ITEM, "Use Browser Instead")
+    assert not exists(SIGN_IN, MENU_ITEM, "Use Browser")
     screen.press("Escape")
     tool.run("return 0")
     tool.service.start("location = 'http://localhost:8099/'")
     tool.wait_for_words("Connection Not Encrypted")
     assert exists(SIGN_IN, BUTTON, "Reload")
-    assert not exists(SIGN_IN, BUTTON, "Use Browser Instead")
+    assert not exists(SIGN_IN, BUTTON, "Use Browser")
 
 
 def test_back_returns_to_the_previous_page(tool):

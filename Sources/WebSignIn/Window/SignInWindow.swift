@@ -287,7 +287,7 @@ final class SignInWindow {
   /// What a screen reader says when it cannot read the page.
   private static var unreadablePage: String {
     tr(
-      "Screen readers can’t read this page. To sign in with your browser, choose “Use Browser Instead” in"
+      "Screen readers can’t read this page. To sign in with your browser, choose “Use Browser” in"
         + " the menu (F10).")
   }
 
