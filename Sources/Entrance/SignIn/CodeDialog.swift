@@ -21,6 +21,7 @@ final class CodeDialog: Presentable {
   private let expiredLabel: Label
   private let announcer: Announcer
   private var code: DeviceCode?
+  private var reminder: CodeReminder?
   private var countdown: Task<Void, any Error>?
 
   /// The name of the stack's page that is shown until there is a code.
@@ -91,6 +92,7 @@ final class CodeDialog: Presentable {
     }
     show(page: "code")
     self.code = code
+    reminder = CodeReminder(secondsLeft: code.secondsLeft())
     // Letter by letter.
     let spelled = code.userCode.map(String.init).joined(separator: " ")
     copyButton.setAccessibleDescription(spelled)
@@ -124,7 +126,11 @@ final class CodeDialog: Presentable {
   private func showTimeLeft() -> Int {
     guard let code else { return 0 }
     timeLabel.text = tr("The code expires in {time}.", ["time": code.timeLeft()])
-    return code.secondsLeft()
+    let seconds = code.secondsLeft()
+    if let text = reminder?.text(secondsLeft: seconds, isHeard: window.isActive) {
+      announcer.announce(text)
+    }
+    return seconds
   }
 
   private func openPage() {
