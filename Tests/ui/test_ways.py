@@ -142,6 +142,22 @@ def test_code(app, emulator, keyring, person, results):
     assert not exists(MAIN, BUTTON, "Use a Code"), "somebody is signed in"
 
 
+@pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where the buttons are")
+def test_the_code_has_room_while_the_service_cannot_be_reached(app, emulator, keyring):
+    """Nothing is below the end of the dialog, which was as high as its content without the notice."""
+    def is_inside() -> bool:
+        frame = find_window(CODE).get_extents(Atspi.CoordType.WINDOW)
+        button = find(CODE, BUTTON, "Use Browser").node.get_extents(Atspi.CoordType.WINDOW)
+        return 0 < button.y + button.height <= frame.y + frame.height
+
+    start(app, "Use a Code")
+    shown_code()
+    wait_for(is_inside, "the last button to be in sight")
+    emulator.stop()
+    text_in(CODE, r"The sign-in service can’t be reached\..*")
+    wait_for(is_inside, "the last button to be in sight below the notice")
+
+
 def test_expired_code_is_replaced(app, emulator, keyring, person):
     start(app)
     emulator.set_faults("device-expired")

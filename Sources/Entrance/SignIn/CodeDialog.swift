@@ -78,6 +78,7 @@ final class CodeDialog: Presentable {
     if code != self.code { show(code) }
     guard isOutage != outageLabel.isVisible else { return }
     outageLabel.isVisible = isOutage
+    window.growToContent()
     if isOutage { announcer.announce(outageLabel.text) }
   }
 
@@ -91,6 +92,7 @@ final class CodeDialog: Presentable {
       image.show(qrCode.rows, margin: QRCode.margin, squareSize: qrCode.squareSize)
     }
     show(page: "code")
+    window.growToContent()
     self.code = code
     reminder = CodeReminder(secondsLeft: code.secondsLeft())
     // Letter by letter.

@@ -27,6 +27,16 @@ open class Window: Widget {
     }
   }
 
+  /// Grows to the height of its content, if that is higher, up to the height of the screen.
+  public func growToContent() {
+    let size = defaultSize
+    var natural: Int32 = 0
+    gtk_widget_measure(
+      widget, GTK_ORIENTATION_VERTICAL, Int32(clamping: size.width), nil, &natural, nil, nil)
+    // The natural height, which GTK limits to that of the screen.
+    if natural > size.height { defaultSize.height = -1 }
+  }
+
   /// Whether it is maximized.
   public var isMaximized: Bool { gtk_window_is_maximized(ptr()) != 0 }
 
