@@ -73,6 +73,53 @@ struct CassetteRecorderTests {
     #expect(found.entry["request"]?["url"]?.string?.contains("name-00002") == true)
   }
 
+  /// The addresses of a file with requests for `users`, and that of a request for `user`, as they are
+  /// in a report.
+  private func addresses(
+    of users: [String], and user: String, isReplayed: Bool
+  ) throws -> (recorded: [String?], reported: String?) {
+    let path = newPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let graph = "https://graph.microsoft.com/v1.0/users"
+    let entries = users.map {
+      """
+      {"startedDateTime":"2026-11-23T20:25:56.900Z","time":100,"request":{"method":"GET",\
+      "url":"\(graph)/\($0)"},"response":{"status":200,"content":{}}}
+      """
+    }
+    try Data("{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}".utf8)
+      .write(to: URL(filePath: path))
+    let exchange = Cassette.Exchange(
+      HTTPRequest(url: "\(graph)/\(user)"), body: Data(), HTTPReply(200),
+      start: Date(timeIntervalSince1970: 1_800_000_000), duration: .seconds(1))
+    let found = try Cassette.redacted(path, with: exchange, isReplayed: isReplayed)
+    func name(_ entry: JSON) -> String? {
+      (entry["request"]?["url"]?.string).map { String($0.dropFirst(graph.utf8.count + 1)) }
+    }
+    let list = found.recording["log"]?["entries"]?.array ?? []
+    return (list.map(name), name(found.entry))
+  }
+
+  @Test("A stand-in that was sent is another one's than the same stand-in in a recording")
+  func otherRecording() throws {
+    let found = try addresses(
+      of: ["id-00001", "id-00002"], and: "id-00001/manager", isReplayed: false)
+    #expect(found.recorded == ["id-00001", "id-00002"])
+    #expect(found.reported == "id-00003/manager")
+    // A recording that has answered has the same one's.
+    let replayed = try addresses(
+      of: ["id-00001", "id-00002"], and: "id-00001", isReplayed: true)
+    #expect(replayed.recorded == found.recorded && replayed.reported == "id-00001")
+  }
+
+  @Test("The stand-ins of a recording that was changed by hand are not those of what was put in")
+  func changedRecording() throws {
+    let found = try addresses(
+      of: ["ada@fabrikam.example", "id-00001"], and: "id-00001", isReplayed: true)
+    #expect(found.recorded == ["id-00001", "id-00002"])
+    #expect(found.reported == "id-00002")
+  }
+
   private func contents(_ path: String) throws -> [JSON] {
     let file = try #require(FileManager.default.contents(atPath: path))
     let entries = try JSON(parsing: file)["log"]?["entries"]?.array ?? []

@@ -249,6 +249,28 @@ struct CassetteRedactionTests {
     #expect(reply.response.status == 200)
   }
 
+  @Test("A stand-in of another recording that is sent is not taken for the value that has it here")
+  func foreignStandIns() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (users, adele) = ("https://graph.microsoft.com/v1.0/users", "adele@contoso.example")
+    let message = "id-00001 is not \(adele): https://www.contoso.example/id-00001/\(adele)"
+    let error = "{\"error\": {\"code\": \"x\", \"message\": \"\(message)\"}}"
+    let cassette = try Cassette(
+      recordingTo: path, over: API([HTTPReply(200, "{}"), HTTPReply(404, error)]))
+    for user in [adele, "id-00001"] {
+      _ = try await cassette.execute(HTTPRequest(url: "\(users)/\(user)"))
+    }
+    try cassette.save()
+    let file = try #require(FileManager.default.contents(atPath: path))
+    let entries = try JSON(parsing: file)["log"]?["entries"]?.array ?? []
+    #expect(
+      entries.map { $0["request"]?["url"]?.string } == ["\(users)/id-00001", "\(users)/id-00002"])
+    let text = entries.last?["response"]?["content"]?["text"]?.string ?? ""
+    let said = try JSON(parsing: text.utf8)["error"]?["message"]?.string
+    #expect(said == "id-00002 is not id-00001: https://host-00001.example/id-00002/id-00001")
+  }
+
   @Test("Header fields and bodies of requests have stand-ins, too")
   func requests() async throws {
     let (file, again) = try await record(

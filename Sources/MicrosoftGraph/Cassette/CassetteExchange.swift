@@ -70,8 +70,13 @@ extension Cassette {
       // What is known by the end is replaced in what comes before, too.
       _ = entries[index].json(&redaction)
     }
+    // What was sent may have stand-ins, too: those of any other recording.
+    let isApart = index == nil && !isReplayed
+    redaction.isApart = isApart
     if index == nil { _ = exchange.json(&redaction) }
+    redaction.isApart = false
     let recording = CassetteEntry.document(entries, &redaction)
+    redaction.isApart = isApart
     let entry = index.map { entries[$0].json(&redaction) } ?? exchange.json(&redaction)
     return (recording, entry)
   }

@@ -64,7 +64,7 @@ extension Redaction {
 
   /// A host, with its port.
   mutating func host(_ text: String) -> String {
-    guard !Self.isKnownHost(text), !Self.isStandIn(text) else { return text }
+    guard !Self.isKnownHost(text) else { return text }
     guard !text.contains("@") else { return standIn(text, .secret) }
     let name = text.prefix { $0 != ":" }
     let port = text[name.endIndex...]

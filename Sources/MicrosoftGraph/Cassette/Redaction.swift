@@ -11,6 +11,18 @@ struct Redaction: Sendable {
   enum Kind: String, Sendable { case secret, name, id, host }
 
   private(set) var standIns: [String: String] = [:]
+  /// The stand-ins of ``standIns``, which are those of values here.
+  private var given: Set<String> = []
+  /// The stand-ins that a recording which is read again has, and keeps.
+  private var keptStandIns: Set<String> = []
+  /// What takes the place of stand-ins that are those of something else here; apart for what belongs
+  /// to the recording that is read again, and for what does not.
+  private var moved: [Bool: [String: String]] = [:]
+  /// Whether what is read does not belong to the recording that was read before: the same stand-in in
+  /// both is for two values.
+  var isApart = false
+  /// Whether the stand-ins of a text are those that were just put into it.
+  private var isReplaced = false
   /// The sizes of the values that begin with the same four bytes, the largest first.
   private var sizes: [UInt32: [Int]] = [:]
   private var counts: [Kind: Int] = [:]
@@ -27,13 +39,35 @@ struct Redaction: Sendable {
   /// The stand-in of a value.
   mutating func standIn(_ value: some StringProtocol, _ kind: Kind) -> String {
     guard !value.isEmpty else { return "" }
-    if Self.isStandIn(value) {
-      noteNumber(of: value)
-      return String(value)
-    }
+    if Self.isStandIn(value) { return standIn(forStandIn: String(value)) }
     let isGUID = GUID.isValid(value)
     let key = isGUID ? value.lowercased() : String(value)
     if let known = standIns[key] { return known }
+    let text = newStandIn(value, kind, isGUID: isGUID)
+    standIns[key] = text
+    noteSize(of: key)
+    return text
+  }
+
+  /// The stand-in of what has one already: the same, so that a recording which is read again stays what
+  /// it is, unless that is another value's here.
+  private mutating func standIn(forStandIn text: String) -> String {
+    if isReplaced { return text }
+    if let new = moved[isApart]?[text] { return new }
+    let kind = Self.kind(of: text)
+    guard given.contains(text) || isApart && keptStandIns.contains(text) else {
+      noteNumber(of: text, kind)
+      if !isApart { keptStandIns.insert(text) }
+      return text
+    }
+    let new = newStandIn(text, kind, isGUID: text.hasPrefix(Self.guidPrefix))
+    moved[isApart, default: [:]][text] = new
+    return new
+  }
+
+  private mutating func newStandIn(
+    _ value: some StringProtocol, _ kind: Kind, isGUID: Bool
+  ) -> String {
     let number = counts[isGUID ? .id : kind, default: 0] + 1
     counts[isGUID ? .id : kind] = number
     var text = kind.rawValue + "-" + Self.digits(number, 5)
@@ -44,21 +78,23 @@ struct Redaction: Sendable {
     } else if kind == .name, value.contains("@") {
       text += Self.mailEnd
     }
-    standIns[key] = text
-    noteSize(of: key)
+    given.insert(text)
     return text
   }
 
-  /// Notes the number of a stand-in in a recording that is read again, so that no other value gets it.
-  private mutating func noteNumber(of standIn: some StringProtocol) {
+  /// Notes the number of a stand-in, so that no other value gets it.
+  private mutating func noteNumber(of standIn: String, _ kind: Kind) {
     let isGUID = standIn.hasPrefix(Self.guidPrefix)
-    let name = String(standIn.prefix { $0 != "-" })
-    let kind: Kind? = isGUID ? .id : Kind(rawValue: name)
-    let start = isGUID ? Self.guidPrefix : name + "-"
+    let start = isGUID ? Self.guidPrefix : kind.rawValue + "-"
     let digits = String(standIn.dropFirst(start.count).prefix { ("0"..."9").contains($0) })
     // A number from outside leaves room for those that follow.
-    guard let kind, let number = Int(digits), number < 100_000_000 else { return }
+    guard let number = Int(digits), number < 100_000_000 else { return }
     counts[kind] = max(counts[kind, default: 0], number)
+  }
+
+  /// What the value of a stand-in is.
+  private static func kind(of standIn: String) -> Kind {
+    Kind(rawValue: String(standIn.prefix { $0 != "-" })) ?? .id
   }
 
   /// A number with at least `count` digits.
@@ -129,13 +165,19 @@ struct Redaction: Sendable {
   }
 
   /// A text with stand-ins in place of the known values in it, whose number makes no difference to
-  /// the time that it takes.
-  private func replacingKnownValues(in text: String) -> String {
+  /// the time that it takes, and of the stand-ins in it that are those of something else.
+  private mutating func replacingKnownValues(in text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      if let (size, standIn) = knownValue(at: index, in: bytes) {
+      let known = knownValue(at: index, in: bytes)
+      if let written = Self.standIn(at: index, in: bytes), Self.isStandIn(written),
+        known?.size ?? 0 <= written.utf8.count
+      {
+        result += standIn(forStandIn: written).utf8
+        index += written.utf8.count
+      } else if let (size, standIn) = known {
         result += standIn.utf8
         index += size
       } else {
@@ -161,7 +203,11 @@ struct Redaction: Sendable {
   mutating func scrub(_ text: String) -> String {
     var result = ""
     var word = ""
-    for character in replacingKnownValues(in: text) {
+    let replaced = replacingKnownValues(in: text)
+    let wasReplaced = isReplaced
+    isReplaced = true
+    defer { isReplaced = wasReplaced }
+    for character in replaced {
       if character.isWhitespace || "'\"<>()[]{},;".contains(character) {
         result += scrub(word: word)
         word = ""
