@@ -92,6 +92,40 @@ def test_the_list_is_closed_without_the_focus(at_window):
     is_said(transcript, "List closed")
 
 
+@pytest.fixture
+def covering_list(at_window):
+    """The list of the Explorer above its page, which has no room beside it, and the transcript."""
+    transcript = at_window
+    screen.press("alt+2")
+    transcript.end_step("Explorer", "Address")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    opens_list(transcript, "Samples")
+    return transcript
+
+
+def test_escape_in_a_row_of_the_list_leads_back_to_the_request(covering_list):
+    transcript = covering_list
+    goes_to(transcript, "A sample", "My profile")
+    screen.press("Escape")
+    is_said(transcript, "Address")
+    assert focused(MAIN).endswith("Address")
+
+
+@pytest.mark.parametrize("way", ["Escape", "a click"])
+def test_a_list_that_covers_the_page_says_that_it_is_closed(way, covering_list):
+    transcript = covering_list
+    # What closes it then is no button of the page, and the focus stays.
+    screen.press("ctrl+l")
+    transcript.wait_for("Address")
+    transcript.leave_out()
+    if way == "Escape":
+        screen.press("Escape")
+    else:
+        left, top, width, height = screen.geometry(screen.window_id(MAIN))
+        screen.click(left + width - 20, top + height - 40)
+    is_said(transcript, "List closed")
+
+
 @pytest.mark.parametrize("page", ["Explorer", "Activity"])
 def test_a_search_without_results_says_so(page, at_window):
     transcript = at_window

@@ -31,6 +31,8 @@ final class RequestList {
   private var observer: Observer?
   /// Whether the search gets the focus as soon as it is on the screen.
   private var isSearchAwaited = false
+  /// Whether it closes because a request was chosen, to which the focus goes then.
+  private var isChosen = false
 
   /// Takes its widgets from the page's file.
   init(_ builder: Builder, _ saved: SavedList) {
@@ -59,7 +61,11 @@ final class RequestList {
       let rows = lists.visibleName == "history" ? model.history : model.samples
       if !searchEntry.text.isEmpty, let first = rows.first { take(first) }
     }
-    searchEntry.onStop { [weak self] in self?.hide() }
+    searchEntry.onStop { [weak self] in self?.flap.isRevealed = false }
+    flap.onChange { [weak self] in
+      guard let self, !flap.isRevealed else { return }
+      followClosing()
+    }
     searchEntry.onShow { [weak self] in
       // Not before it has its place.
       MainLoop.whenIdle { self?.takeAwaitedFocus() }
@@ -90,7 +96,12 @@ final class RequestList {
     choose(row.request)
   }
 
-  private func hideWhereItCovers() { if flap.isFolded { flap.isRevealed = false } }
+  private func hideWhereItCovers() {
+    guard flap.isFolded else { return }
+    isChosen = true
+    flap.isRevealed = false
+    isChosen = false
+  }
 
   /// Shows the requests of files.
   func showSaved() {
@@ -116,9 +127,8 @@ final class RequestList {
 
   private lazy var show = Action("show-list") { [weak self] in
     guard let self else { return }
-    if flap.isRevealed { return hide() }
-    flap.isRevealed = true
-    goToSearch()
+    flap.isRevealed.toggle()
+    if flap.isRevealed { goToSearch() }
   }
   private lazy var goToHistory = Action("show-history") { [weak self] in
     self?.showHistory()
@@ -136,20 +146,17 @@ final class RequestList {
     if searchEntry.isMapped { searchEntry.grabFocus() } else { isSearchAwaited = flap.isMapped }
   }
 
-  /// Closes the list.
+  /// Follows that the list closes, whatever has closed it.
   ///
   /// GTK would move the focus from it to anywhere; where the focus stays, a screen reader notices
   /// nothing.
-  private func hide() {
-    let hadFocus = searchEntry.parent?.holdsFocus == true
-    // It may not be on the screen yet, and the list may be opened next without the search.
+  private func followClosing() {
+    // The search may not be on the screen yet, and the list may be opened next without it.
     isSearchAwaited = false
-    flap.isRevealed = false
-    if hadFocus {
-      focusRequest()
-    } else if flap.isMapped {
-      flap.window?.announce(tr("List closed"))
-    }
+    guard !isChosen, flap.isMapped, let window = flap.window else { return }
+    // Without animations, the list is gone from the screen already, and with it the focus.
+    let hadFocus = searchEntry.parent?.holdsFocus == true || window.focusedWidget == nil
+    if hadFocus { focusRequest() } else { window.announce(tr("List closed")) }
   }
 
   private func takeAwaitedFocus() {
