@@ -39,16 +39,18 @@ extension GraphClient {
           guard case .failure(let error) = batch.results[index] else { continue }
           await pauses?.keep(error, to: targets[index], at: runtime.now())
         }
+        var isAsked = false
         let longest = indices.compactMap { index -> Duration? in
           guard case .failure(let error) = batch.results[index] else { return nil }
           let count = counts[index, default: 0]
           let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
           guard pause != nil else { return nil }
+          if error.retryAfter != nil { isAsked = true }
           counts[index] = count + 1
           batch.repeats(index)
           return pause
         }.max()
-        if let longest { try await wait(longest) }
+        if let longest { try await wait(longest, isAsked: isAsked) }
       }
       return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
     } catch {
@@ -82,7 +84,7 @@ extension GraphClient {
         batch.refuse(refusals, of: indices)
         continue
       }
-      if let longest { try await wait(longest) }
+      if let longest { try await wait(longest, isAsked: true) }
       return indices
     }
     return nil

@@ -58,8 +58,9 @@ public struct GraphClient: Sendable {
   ///
   /// They are one account's, so `authorized(by:)` returns a client without them.
   public var pauses: GraphPauses?
-  /// Is called with each pause before a request that was refused is sent.
-  package var willPause: @Sendable (Duration) -> Void = { _ in }
+  /// Is called with each pause before a request that was refused is sent; true if the service has
+  /// asked for it.
+  package var willPause: @Sendable (Duration, Bool) -> Void = { _, _ in }
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
   package let service: String
 

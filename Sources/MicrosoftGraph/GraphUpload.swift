@@ -179,7 +179,7 @@ extension GraphClient {
         after: error, of: fragment, count: failures, random: random, also: [500, 502])
       guard let pause else { throw error }
       failures += 1
-      try await wait(pause)
+      try await wait(pause, isAsked: error.retryAfter != nil)
     }
     do throws(GraphError) {
       let response = try await exchange(.get, url)

@@ -137,6 +137,31 @@ struct ExplorerDownloadTests {
     #expect(page.toasts.isEmpty && folder.names.isEmpty && model.state.work == nil)
   }
 
+  @Test("A pause that the service asks for in a download is counted down, with the same words")
+  func askedPause() async throws {
+    let (page, model, folder) = try await found()
+    lead(page)
+    send(0..<10, lost: 5, page)
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(503, "{}")
+      reply.response.headerFields[.retryAfter] = "30"
+      return reply
+    }
+    lead(page)
+    send(5..<10, page)
+    var shown: [ExplorerState.Work] = []
+    let observer = model.changes.add { shown += [$0.work].compactMap(\.self) }
+    await model.download(to: "\(folder.path)/x")?.value
+    // Nobody has asked for the pause after the lost connection.
+    let waits = shown.filter(\.isWaiting)
+    #expect(waits.first == .waiting(5, of: 10, left: 30) && !waits.contains { $0.isPaused })
+    #expect(
+      waits.first?.progressText
+        == "5 B of 10 B\n" + ExplorerState.Wait.left(30).text)
+    #expect(folder.names == ["x"] && page.toasts == ["Saved"] && model.state.work == nil)
+    withExtendedLifetime(observer) {}
+  }
+
   @Test("A download can be paused and resumed; its part is kept beside the file only meanwhile")
   func pause() async throws {
     let download = try await paused()

@@ -44,15 +44,24 @@ def names(folder) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+def shown_wait() -> str:
+    """What is said of the pause."""
+    return next((text for text in texts(MAIN) if "The next request can be sent" in text), "")
+
+
 def a_download_is_paused_and_goes_on_where_it_stopped(emulator, results, folder):
     prepare_half(emulator)
     save_to(folder / "report.bin")
     # What was received is not under the name that was chosen.
     [partial] = names(folder)
     assert partial != "report.bin" and (folder / partial).read_text() == CONTENT[:HALF]
+    # The service asks to wait, in the words of a request.
+    first = wait_for(shown_wait, "the pause")
+    wait_for(lambda: shown_wait() not in ("", first), "the next second")
     screen.capture(results / "explorer-saving.png")
     find(MAIN, BUTTON, "Pause").click()
     wait_for_words(f"Paused: {PROGRESS}")
+    assert not shown_wait()
     assert names(folder) == [partial]
     # The same button goes on, and has the focus.
     wait_for(lambda: focused(MAIN) == f"{BUTTON} Resume", "the focus at the button")
@@ -87,11 +96,6 @@ def test_a_download_is_resumed_paused_and_canceled(explorer, emulator, results, 
     wait_for_words("The content is at another address")
     a_download_is_paused_and_goes_on_where_it_stopped(emulator, results, folder)
     a_download_that_is_canceled_leaves_nothing(emulator, folder)
-
-
-def shown_wait() -> str:
-    """What is said of the pause."""
-    return next((text for text in texts(MAIN) if "The next request can be sent" in text), "")
 
 
 def test_the_pause_that_the_api_asks_for_is_counted_down(explorer, emulator, results):  # noqa: F811

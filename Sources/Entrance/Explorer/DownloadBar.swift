@@ -47,8 +47,10 @@ final class DownloadBar {
     self.work = work
     draw()
     // What follows is said only on request.
-    guard let text = work?.progressText, old?.progressText != nil else { return }
-    if old?.isPaused != work?.isPaused { announce(text) }
+    guard let text = work?.progressText else { return }
+    let isChanged = old?.progressText != nil && old?.isPaused != work?.isPaused
+    let waits = work?.isWaiting == true && old?.isWaiting != true
+    if isChanged || waits { announce(text) }
   }
 
   private func draw() {

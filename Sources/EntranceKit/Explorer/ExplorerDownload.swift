@@ -19,6 +19,8 @@ final class ExplorerDownload {
   private var total: Int?
   /// What is received now; nil while the download is paused.
   private var attempt: Task<Result<Void, GraphError>, Never>?
+  /// Counts the pause down that the service asks for.
+  private let countdown = Countdown()
   /// Whether the person has paused it.
   private var isPaused = false
   /// Ends a pause; nil while there is none.
@@ -52,6 +54,21 @@ final class ExplorerDownload {
     try outcome.get()
   }
 
+  /// Shows the pause that the service asks for, until it is over or something arrives.
+  func wait(for pause: Duration) {
+    // What comes late is shown no more.
+    guard attempt != nil, !isPaused else { return }
+    let seconds = Int64((pause / Duration.seconds(1)).rounded(.up))
+    show(.waiting(size, of: total, left: Int(seconds)))
+    countdown.start(seconds) { [weak self] in
+      guard let self else { return }
+      show(.waiting(size, of: total, left: $0))
+    } end: { [weak self] in
+      guard let self else { return }
+      show(.saving(size, of: total))
+    }
+  }
+
   /// Has the process not end before what was received is gone, because the download is canceled.
   func keepProcess() { unfinished = UnfinishedWork() }
 
@@ -59,6 +76,7 @@ final class ExplorerDownload {
   func pause() {
     guard let attempt else { return }
     isPaused = true
+    countdown.stop()
     attempt.cancel()
   }
 
@@ -88,7 +106,10 @@ final class ExplorerDownload {
       await Self.write(content, to: path) { [weak self] in self?.take($0) }
     }
     attempt = task
-    defer { attempt = nil }
+    defer {
+      attempt = nil
+      countdown.stop()
+    }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -99,6 +120,7 @@ final class ExplorerDownload {
   private func take(_ progress: GraphProgress) {
     // What comes late is shown no more.
     guard attempt != nil, !isPaused else { return }
+    countdown.stop()
     (size, total) = (progress.completed, progress.total)
     show(.saving(size, of: total))
   }

@@ -52,6 +52,12 @@ extension ExplorerModel {
     // What is lost on the way is asked for again, unlike a request that the person is to see fail.
     client.retry = RetryPolicy()
     client.pauses = pauses(of: sender)
+    let wait: @MainActor (Duration) -> Void = { [weak self] in
+      self?.currentDownload?.wait(for: $0)
+    }
+    client.willPause = { pause, isAsked in
+      if isAsked { Task { @MainActor in wait(pause) } }
+    }
     let name = RequestFile(path: path).name
     let download = ExplorerDownload(
       client.download(request.graphRequest()), to: path, for: sender

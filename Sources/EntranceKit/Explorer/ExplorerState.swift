@@ -15,6 +15,9 @@ public struct ExplorerState: Sendable, Equatable {
     case gettingPages(Int, items: Int)
     /// It writes content to a file: so many bytes so far, of all that are known of.
     case saving(Int, of: Int?)
+    /// It waits before it goes on writing, because the service asks for that: so many bytes so far, of
+    /// all that are known of, and so many seconds are left.
+    case waiting(Int, of: Int?, left: Int)
     /// It has stopped writing until the person goes on, perhaps for a reason.
     case paused(Int, of: Int?, because: String?)
 
@@ -29,16 +32,19 @@ public struct ExplorerState: Sendable, Equatable {
           .plural(
             "Page {page}, {count} item…", "Page {page}, {count} items…", count: items,
             ["page": pages]))
-      case .saving: tr("Saving…")
+      case .saving, .waiting: tr("Saving…")
       case .paused: tr("Paused")
       }
     }
 
-    /// How much is written, in words, and why no more is; nil when nothing is written.
+    /// How much is written, in words, and why no more is at the moment; nil when nothing is written.
     public var progressText: String? {
       switch self {
       case .gettingToken, .sending, .preparing, .gettingPages: return nil
       case .saving(let size, let total): return Self.progress(size, total)
+      case .waiting(let size, let total, let seconds):
+        let progress = size > 0 ? Self.progress(size, total) : nil
+        return [progress, Wait.left(seconds).text].compactMap(\.self).joined(separator: "\n")
       case .paused(let size, let total, let reason):
         let paused = tr("Paused: {progress}", ["progress": Self.progress(size, total)])
         return [paused, reason].compactMap(\.self).joined(separator: "\n")
@@ -53,9 +59,12 @@ public struct ExplorerState: Sendable, Equatable {
 
     /// Whether it goes on only when the person says so.
     public var isPaused: Bool { if case .paused = self { true } else { false } }
+
+    /// Whether it goes on when the pause that the service asks for is over.
+    public var isWaiting: Bool { if case .waiting = self { true } else { false } }
   }
 
-  /// The pause that the service asks for, after the request of the last answer.
+  /// The pause that the service asks for, after the request of the last answer or in a download.
   public enum Wait: Sendable, Equatable {
     /// So many seconds are left.
     case left(Int)

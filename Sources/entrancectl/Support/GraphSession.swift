@@ -186,7 +186,7 @@ extension GraphClient {
   fileprivate var withShortPauses: GraphClient {
     var client = self
     client.retry.longestPause = .seconds(10)
-    client.willPause = { Output(isJSON: false).warn(.waiting(for: $0)) }
+    client.willPause = { pause, _ in Output(isJSON: false).warn(.waiting(for: pause)) }
     return client
   }
 }
