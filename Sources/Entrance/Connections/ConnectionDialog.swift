@@ -301,7 +301,7 @@ final class ConnectionDialog: Presentable {
 
   /// Answers another attempt to save that met the same problem.
   private func showAgain(_ problem: ConnectionEditor.Problem) {
-    form.mark(problem)
+    form.mark(problem, isAnswer: true)
     window.announce(problem.text)
   }
 
@@ -316,7 +316,7 @@ final class ConnectionDialog: Presentable {
     defer { announce(state, isSaid: saysProblem) }
     problemLabel.text = state.problem?.text ?? ""
     problemLabel.isVisible = state.problem != nil
-    form.mark(state.problem ?? state.finding?.problem)
+    form.mark(state.problem ?? state.finding?.problem, isAnswer: state.problem != nil)
     check.isEnabled = !state.isChecking
     chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking

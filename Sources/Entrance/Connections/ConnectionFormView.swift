@@ -113,7 +113,11 @@ final class ConnectionFormView {
   }
 
   /// Marks the field of a problem, and gives it the keyboard focus.
-  func mark(_ problem: ConnectionEditor.Problem?) {
+  ///
+  /// - Parameter isAnswer: whether the person has tried to save it: what is typed or pasted next then
+  ///   replaces what was refused, also while the field has the focus. What a check finds comes later,
+  ///   perhaps while something is typed.
+  func mark(_ problem: ConnectionEditor.Problem?, isAnswer: Bool) {
     for row in entries { row.set(styleClass: "error", to: false) }
     guard let problem, let row = row(of: problem.field) else { return }
     row.set(styleClass: "error", to: true)
@@ -121,7 +125,8 @@ final class ConnectionFormView {
     if advancedWidgets.contains(row) { advanced.isExpanded = true }
     // Of a window with a focus before it is on the screen, GTK 4.8 does not say that it is one. The
     // row may be on the screen only once it is unfolded.
-    if advanced.isMapped { row.grabFocus() }
+    guard advanced.isMapped else { return }
+    if isAnswer { row.grabFocusSelecting() } else { row.grabFocus() }
   }
 
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
