@@ -336,6 +336,29 @@ def test_switcher_has_room_with_large_text(app, emulator, keyring, sign_in, home
     assert cut_off(ACCOUNTS) == []
 
 
+def test_a_search_that_is_no_longer_needed_hides_nothing(app, emulator, home):
+    file = home / "config" / "entrance" / "apps.json"
+
+    def write(letters: str):
+        names = ["Demo", *(f"App {letter}" for letter in letters)]
+        file.write_text(json.dumps({"version": 1, "apps": [emulator.connection(name) for name in names]}))
+
+    write("QRSTUVWXY")
+    app.start()
+    wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+k")
+    wait_for(lambda: focused(MAIN) == "entry Search accounts and apps", "the search to have the focus")
+    screen.type_text("app v")
+    wait_for(lambda: exists(MAIN, ROW, "App V") and not exists(MAIN, ROW, "App W"), "the app")
+    # Another program has removed most of them.
+    write("VW")
+    wait_for(lambda: exists(MAIN, ROW, "App W"), "the others")
+    assert not exists(MAIN, "entry", "Search accounts and apps")
+    screen.press("Escape")
+    wait_for(lambda: not is_open(), "the list to close")
+
+
 def test_escape_closes_the_switcher_with_a_search(app, emulator, home):
     names = ["Demo", *(f"App {letter}" for letter in "QRSTUVWXY")]
     (home / "config" / "entrance" / "apps.json").write_text(json.dumps({

@@ -104,8 +104,10 @@ final class Switcher {
 
   private func draw() {
     let all = (heading?.accounts ?? [], connections.state.connections)
-    let text = searchEntry.text
     searchEntry.isVisible = all.0.count + all.1.count > Self.manyRows
+    // Nobody would see why rows are missing, nor could change it.
+    if !searchEntry.isVisible, !searchEntry.text.isEmpty { searchEntry.text = "" }
+    let text = searchEntry.text
     // Nobody would see what is typed in one that is hidden.
     searchEntry.captureKeys(of: searchEntry.isVisible ? popover : nil)
     let (accounts, connections) = (
