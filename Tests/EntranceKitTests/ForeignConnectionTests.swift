@@ -83,6 +83,7 @@ struct ForeignConnectionTests {
     for address in ["", "/me", "https://graph.microsoft.com/v1.0/me"] {
       explorer.request.address = address
       #expect(explorer.state.problem?.hasPrefix("This app has no API address") == true)
+      #expect(explorer.state.correction == .edit(at: "api"))
       #expect(!explorer.state.canSend && explorer.send() == nil)
     }
     await page.model.getDeviceInformation()?.value

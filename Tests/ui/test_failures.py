@@ -212,6 +212,20 @@ def test_form_begins_in_the_field_that_the_failure_is_about(number, field, app, 
     type_into_field_in_focus(field, "other.example")
 
 
+def test_an_app_without_an_api_is_corrected_where_the_explorer_says_so(app, emulator, keyring, sign_in, home):
+    entry = emulator.connection("Demo")
+    del entry["api"]
+    (home / "config" / "entrance" / "apps.json").write_text(json.dumps({"version": 1, "apps": [entry]}))
+    sign_in.without_window(emulator.adele)
+    app.process = app.launch("--app", "Demo")
+    wait_for(lambda: any(emulator.adele.username in text for text in texts(MAIN)), "the account")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for(lambda: any("This app has no API address" in text for text in texts(MAIN)), "the reason")
+    find(MAIN, BUTTON, "Edit App…").click()
+    type_into_field_in_focus("API Address", "https://api.example/me")
+
+
 def test_pause_is_counted_down_and_can_be_canceled(signed_in, emulator):
     app = signed_in
     emulator.expire()

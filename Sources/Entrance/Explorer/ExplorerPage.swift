@@ -19,10 +19,7 @@ final class ExplorerPage: Page {
   private let sendButton: Button
   private let versionChoice: DropDown
   private let sender: SenderChooser
-  private let permissionRow: Widget
-  private let permissionLabel: Label
-  private let problemLabel: Label
-  private let sentLabel: Label
+  private let remarks: RequestRemarks
   private let moreExpander: Expander
   private let fieldsView: TextView
   private let fieldCompletion: CompletionView
@@ -79,10 +76,7 @@ final class ExplorerPage: Page {
     versionChoice = builder.object("version_choice")
     versionChoice.nameList(tr("Version of Microsoft Graph"))
     sender = SenderChooser(builder)
-    permissionRow = builder.object("permission_row")
-    permissionLabel = builder.object("permission_label")
-    problemLabel = builder.object("problem_label")
-    sentLabel = builder.object("sent_label")
+    remarks = RequestRemarks(builder)
     moreExpander = builder.object("more_expander")
     fieldsView = builder.object("fields_view")
     fieldCompletion = CompletionView(
@@ -107,7 +101,7 @@ final class ExplorerPage: Page {
     let answerBox: Box = builder.object("answer_box")
     answerBox.append(answerView.widget)
     // URLs and header fields are written left to right in every language.
-    for widget in [addressEntry, sentLabel, fieldsView] as [Widget] { widget.isRightToLeft = false }
+    for widget in [addressEntry, fieldsView] as [Widget] { widget.isRightToLeft = false }
     fieldsView.setAccessibleLabel(tr("Header fields"))
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
@@ -294,8 +288,13 @@ final class ExplorerPage: Page {
     draw()
     if state.hidesDetails, !old.hidesDetails { closeHiddenDetails() }
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
-    // A button for more pages may be gone; while accounts were read, there was none to sign in.
-    if old.work != nil && state.work == nil || old.loadState != state.loadState { takeLostFocus() }
+    // A button for more pages may be gone, or for the correction of the app; while accounts were read,
+    // there was none to sign in.
+    if old.work != nil && state.work == nil || old.loadState != state.loadState
+      || old.correction != state.correction
+    {
+      takeLostFocus()
+    }
     if state.account != nil, old.account == nil, signInButton.hasFocus { addressCover.focus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
@@ -357,11 +356,8 @@ final class ExplorerPage: Page {
     sendButton.tooltip = state.shownURL
     addressEntry.set(styleClass: "error", to: state.problem != nil)
     addressCover.show(state.coveredAddress)
-    permissionLabel.text = state.permissions?.warning ?? ""
-    permissionRow.isVisible = state.permissions?.warning != nil
-    show(state.problem, in: problemLabel)
-    show(state.difference.map { tr("Sent as {url}", ["url": $0]) }, in: sentLabel)
-    show(state.fieldProblem, in: fieldProblemLabel)
+    remarks.show(state)
+    fieldProblemLabel.show(ifAny: state.fieldProblem)
     body.show(state)
     savedPlace.isVisible = state.saved != nil
     list.saved.show(state.saved)
@@ -391,10 +387,5 @@ final class ExplorerPage: Page {
         icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
         description: tr("Your accounts could not be read."))
     }
-  }
-
-  private func show(_ text: String?, in label: Label) {
-    label.text = text ?? ""
-    label.isVisible = text != nil
   }
 }

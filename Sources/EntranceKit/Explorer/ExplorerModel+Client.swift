@@ -58,6 +58,8 @@ extension ExplorerModel {
       }
     } catch {
       next.problem = tr(error.sentence)
+      // Else the request is wrong, and not the app.
+      if error.code == .noAPI { next.correction = .edit(at: error.field) }
     }
   }
 }

@@ -128,6 +128,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var difference: String?
   /// Why the request cannot be sent; nil when it can.
   public var problem: String?
+  /// What leads to where ``problem`` is corrected, when that is not the request.
+  public var correction: AccountAction?
   /// What is wrong in the header fields.
   public var fieldProblem: String?
   /// What is wrong in the body, which can be sent nevertheless.
