@@ -213,7 +213,9 @@ struct ExplorerDownloadTests {
       return reply
     }
     let task = model.download(to: "\(folder.path)/x")
-    let reason = "Microsoft Graph is not available at the moment (HTTP 503). Try again later."
+    let reason =
+      "Microsoft Graph is not available at the moment (HTTP 503). Try again later.\n"
+      + ExplorerState.Wait.left(3600).text
     try await wait(for: .paused(5, of: 10, because: reason), model)
     #expect(model.state.work?.progressText == "Paused: 5 B of 10 B\n\(reason)")
     lead(page)

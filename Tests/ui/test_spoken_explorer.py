@@ -5,7 +5,7 @@ import pytest
 import screen
 from accessible import focused, texts
 from app import MAIN
-from test_explorer_waiting import ADDRESS, PROGRESS, folder, prepare_half  # noqa: F401, one is a fixture
+from test_explorer_waiting import ADDRESS, folder, prepare_half  # noqa: F401, one is a fixture
 # The last four are fixtures.
 from test_spoken import (  # noqa: F401
     closes, goes_through, goes_to, opens, says, at_window, orca, signs_in_here, transcript)
@@ -23,11 +23,16 @@ def writes(transcript, name: str, address: str, until: str = ""):
     transcript.end_step(name, until)
 
 
-def saves(transcript, path, dialog: str, text: str):
-    """Saves to a file, until the page says `text`. What Orca says of GTK's dialog depends on the directory."""
+def saves(transcript, path, dialog: str, text: str, is_spoken: bool = False):
+    """Saves to a file, until the page says `text`, and Orca, too, if `is_spoken`.
+
+    What Orca says of GTK's dialog depends on the directory.
+    """
     wait_for(lambda: screen.window_id(dialog), dialog)
     screen.save_file(path, dialog)
     wait_for(lambda: any(text in shown for shown in texts(MAIN)), text)
+    if is_spoken:
+        transcript.wait_for(text, dialog)
     transcript.leave_out()
 
 
@@ -187,7 +192,8 @@ def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
     transcript.end_step("Send", "302")
     prepare_half(emulator)
     screen.press("ctrl+shift+s")
-    saves(transcript, folder / "report.bin", "Save Response", PROGRESS)
+    # The service asks to wait after the first half.
+    saves(transcript, folder / "report.bin", "Save Response", "The next request can be sent in", is_spoken=True)
     goes_to(transcript, "Pause", "Pause")
     screen.press("space")
     says(transcript, "Paused", "Paused: 10 kB of 20 kB")

@@ -46,7 +46,7 @@ final class ExplorerDownload {
   func run() async throws(GraphError) {
     var outcome = await receive()
     while !Task.isCancelled, case .failure(let error) = outcome, pauses(after: error) {
-      await pause(because: isPaused ? nil : tr(error.sentence))
+      await pause(after: isPaused ? nil : error)
       if !Task.isCancelled { outcome = await receive() }
     }
     await Self.discardKept(of: path)
@@ -92,13 +92,32 @@ final class ExplorerDownload {
     return isPaused || size > 0 && passing.contains(error.code)
   }
 
-  private func pause(because reason: String?) async {
+  /// Waits until the person goes on.
+  ///
+  /// - Parameter error: what has stopped it; nil for the person.
+  private func pause(after error: GraphError?) async {
     let (pause, end) = AsyncStream<Void>.makeStream()
     pauseEnd = end
-    show(.paused(size, of: total, because: reason))
+    let reason = error.map { tr($0.sentence) }
+    if let seconds = error?.retryAfter?.components.seconds {
+      showPause(reason, .left(Int(seconds)))
+      countdown.start(seconds) { [weak self] in
+        self?.showPause(reason, .left($0))
+      } end: { [weak self] in
+        self?.showPause(reason, .over)
+      }
+    } else {
+      showPause(reason, nil)
+    }
     for await _ in pause {}
+    countdown.stop()
     (pauseEnd, isPaused) = (nil, false)
     if !Task.isCancelled { show(.saving(size, of: total)) }
+  }
+
+  private func showPause(_ reason: String?, _ wait: ExplorerState.Wait?) {
+    let texts = [reason, wait?.text].compactMap(\.self)
+    show(.paused(size, of: total, because: texts.isEmpty ? nil : texts.joined(separator: "\n")))
   }
 
   private func receive() async -> Result<Void, GraphError> {

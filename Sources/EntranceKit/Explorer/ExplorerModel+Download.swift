@@ -62,9 +62,10 @@ extension ExplorerModel {
     let download = ExplorerDownload(
       client.download(request.graphRequest()), to: path, for: sender
     ) { [weak self] work in
+      let wasPaused = self?.state.work?.isPaused == true
       self?.show(work)
       // The person has not paused it.
-      if case .paused(_, of: _, because: .some) = work {
+      if !wasPaused, case .paused(_, of: _, because: .some) = work {
         self?.reportEnd(of: EndedWork(.download(name), .paused))
       }
     }
