@@ -60,6 +60,32 @@ struct PreferencesTests {
     _ = observer
   }
 
+  @Test("The app that was used last comes first; without it, the first one")
+  func lastApp() throws {
+    let apps = try ["Contoso", "Fabrikam"].map { (name: String) -> Connection in
+      var draft = ConnectionDraft()
+      draft.name = name
+      draft.clientID = "11111111-2222-3333-4444-555555555555"
+      return try draft.connection()
+    }
+    let settings = MemorySettings()
+    let preferences = Preferences(settings)
+    #expect(preferences.lastApp.isEmpty)
+    #expect(preferences.lastUsed(of: apps)?.name == "Contoso")
+    preferences.lastApp = "Fabrikam"
+    #expect(Preferences(settings).lastUsed(of: apps)?.name == "Fabrikam")
+    // It was removed, or never existed.
+    #expect(preferences.lastUsed(of: [apps[0]])?.name == "Contoso")
+    #expect(preferences.lastUsed(of: []) == nil)
+    // Somebody has written another type.
+    let broken = Preferences(MemorySettings(["app": .number(2)]))
+    #expect(broken.lastUsed(of: apps)?.name == "Contoso")
+    // An administrator has chosen it.
+    let locked = Preferences(MemorySettings(["app": .text("Fabrikam")], locked: ["app"]))
+    locked.lastApp = "Contoso"
+    #expect(locked.lastUsed(of: apps)?.name == "Fabrikam")
+  }
+
   @Test("The text size follows the shortcuts within its range, unless it is locked")
   func zoom() {
     let preferences = Preferences(MemorySettings())

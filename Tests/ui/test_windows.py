@@ -9,6 +9,7 @@ import screen
 from accessible import LOG, Widget, find_windows, has_window, search, texts_of, wait_for_dialog
 from app import MAIN, SIGN_IN
 from switcher import names_in_active_window, rename_in_active_window
+from test_preferences import preference
 from waiting import wait_for
 
 UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
@@ -141,6 +142,41 @@ def test_what_concerns_one_connection_leaves_the_other_window_alone(both, emulat
     both.get_device_info()
     both.wait_for_log("Received device info.", 2)
     both.close()
+
+
+def start_again(app, name: str):
+    """Starts the program without an argument, which is to open the app of this name."""
+    app.process = app.launch()
+    wait_for(lambda: has_window(f"{name} – {MAIN}"), f"the window of {name}")
+
+
+def test_a_start_opens_the_app_that_was_used_last(both, home):
+    """The one whose window was in front, also under another name; the first one if it is gone."""
+    file = home / "config" / "entrance" / "apps.json"
+    demo, = set(screen.window_ids(MAIN)) - {screen.active_window()}
+    wait_for(lambda: preference(home, "app") == "'Other'", "the app to be noted")
+    screen.focus(demo)
+    wait_for(lambda: preference(home, "app") == "'Demo'", "the other app to be noted")
+    screen.press("ctrl+q")
+    both.wait_for_end()
+    start_again(both, "Demo")
+    both.close()
+
+    both.start("--app", "Other")
+    file.write_text(file.read_text().replace('"Other"', '"Last"'))
+    wait_for(lambda: has_window(f"Last – {MAIN}"), "the new name")
+    wait_for(lambda: preference(home, "app") == "'Last'", "the new name to be noted")
+    both.close()
+    # The demo is not one of the apps.
+    both.start("--demo")
+    assert preference(home, "app") == "'Last'"
+    both.close()
+    start_again(both, "Last")
+    both.close()
+
+    listed = json.loads(file.read_text())
+    file.write_text(json.dumps(listed | {"apps": listed["apps"][:1]}))
+    start_again(both, "Demo")
 
 
 def window_of(account: str, connection: str) -> str:

@@ -1,12 +1,13 @@
 import Connections
+import EntranceKit
 import Gtk
 
 /// The connection that the user requested.
 enum ConnectionChoice: Equatable {
   /// The identity service that comes with the program.
   case demo
-  /// The first one of `apps.json`.
-  case first
+  /// The one of `apps.json` that was used last, or else its first one.
+  case lastUsed
   /// The one of this name in `apps.json`.
   case named(String)
 
@@ -26,7 +27,16 @@ enum ConnectionChoice: Equatable {
     } else if let name = options.value(of: "app") {
       self.init(name: name)
     } else {
-      self = .first
+      self = .lastUsed
+    }
+  }
+
+  /// The one that it means; nil when there is none in `connections`.
+  func connection(of connections: [Connection], by preferences: Preferences) -> Connection? {
+    switch self {
+    case .demo: nil
+    case .lastUsed: preferences.lastUsed(of: connections)
+    case .named(let name): connections.first { $0.name == name }
     }
   }
 }

@@ -42,7 +42,7 @@ final class Program {
   /// The desktop's search for accounts and connections.
   private lazy var search = SearchService(preferences: preferences) { [weak self] found, time in
     let controller = self?.open(
-      found.map { ConnectionChoice(name: $0.connection) } ?? .first, at: time)
+      found.map { ConnectionChoice(name: $0.connection) } ?? .lastUsed, at: time)
     if let account = found?.account { controller?.whenReady { _ = $0.accounts.select(account) } }
   }
 
@@ -51,7 +51,7 @@ final class Program {
     window: { [weak self] in self?.controllers.last?.window.root },
     showWindow: { [weak self] in
       guard let self else { return }
-      if let window = controllers.last?.window.root { window.present() } else { open(.first) }
+      if let window = controllers.last?.window.root { window.present() } else { open(.lastUsed) }
     })
 
   /// Creates the program, which needs no display yet.
@@ -110,8 +110,8 @@ final class Program {
   private func connectSignals() {
     application.onOptions { [weak self] in self?.check($0) }
     application.onStart { [weak self] in self?.start() }
-    application.onActivate { [weak self] in self?.open(.first, []) }
-    application.onOpen { [weak self] in self?.open(.first, $0.filter(Self.isRedirect)) }
+    application.onActivate { [weak self] in self?.open(.lastUsed, []) }
+    application.onOpen { [weak self] in self?.open(.lastUsed, $0.filter(Self.isRedirect)) }
     application.onCommandLine { [weak self] options in
       let choice = ConnectionChoice(options)
       let action = DesktopAction.allCases.first { options.contains($0.rawValue) }
@@ -156,7 +156,7 @@ final class Program {
   private func start() {
     application.add(
       DesktopAction.allCases.map { action in
-        Action(action.rawValue) { [weak self] in self?.perform(action, with: .first) }
+        Action(action.rawValue) { [weak self] in self?.perform(action, with: .lastUsed) }
       })
     application.add([
       Action("quit") { [weak self] in
@@ -234,7 +234,7 @@ final class Program {
     switch action {
     case .newWindow:
       // Another window of the connection that was used last.
-      let choice = choice == .first ? controllers.last?.choice ?? .first : choice
+      let choice = choice == .lastUsed ? controllers.last?.choice ?? .lastUsed : choice
       _ = makeController(choice)
     case .addAccount: open(choice)?.whenReady { $0.accounts.add() }
     case .signOutAll: open(choice)?.askToSignOutAll()
@@ -246,7 +246,7 @@ final class Program {
     if let controller = controllers.first(where: { $0.window.news.id == id }) {
       controller.window.showEndedWork()
     } else {
-      open(.first)
+      open(.lastUsed)
     }
   }
 
@@ -310,6 +310,7 @@ final class Program {
       guard let self, let controller else { return }
       controllers.removeAll { $0 === controller }
       controllers.append(controller)
+      if let connection = controller.connection { workspaces.noteUse(of: connection) }
       programs.windowCameToFront()
     }
     window.onClosed { [weak self, weak controller] in

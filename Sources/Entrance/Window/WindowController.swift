@@ -28,7 +28,8 @@ final class WindowController {
   /// The connections that it showed before: without a keyring, their accounts are remembered until
   /// the window is closed.
   private var left: [OpenConnection] = []
-  private var connection: Connection? { opened?.connection }
+  /// The connection that is open.
+  var connection: Connection? { opened?.connection }
   private let workspaces: Workspaces
   private var workspaceObserver: Observer?
   private var isWaitingForWork = false
@@ -93,7 +94,7 @@ final class WindowController {
     switch choice {
     case self.choice: true
     // Any window: the user just started the program again.
-    case .first: true
+    case .lastUsed: true
     case .named(let name): name == connection?.name && self.choice != .demo
     case .demo: false
     }
@@ -175,7 +176,7 @@ final class WindowController {
   private func open(_ choice: ConnectionChoice) {
     switch choice {
     case .demo: opening.start { [weak self] in await self?.openDemo() }
-    case .first, .named: openConnection()
+    case .lastUsed, .named: openConnection()
     }
   }
 
@@ -186,15 +187,13 @@ final class WindowController {
     } catch {
       return showBadConnection(ConnectionPage.reason(error), forms.correction(of: error))
     }
-    var named: String?
-    if case .named(let name) = choice { named = name }
-    if let found = connections.first(where: { named == nil || $0.name == named }) {
+    if let found = choice.connection(of: connections, by: preferences) {
       open(found)
     } else if let fault = ConnectionFiles.standard.systemFaults().first {
       // It may be there.
       showBadConnection(ConnectionPage.reason(fault.error), in: fault.path)
-    } else if let named {
-      showBadConnection(tr("There is no app called “{name}”.", ["name": named]))
+    } else if case .named(let name) = choice {
+      showBadConnection(tr("There is no app called “{name}”.", ["name": name]))
     } else {
       showNoConnection()
     }
@@ -249,7 +248,7 @@ final class WindowController {
     restart(other)
   }
 
-  private func leaveDemo() { if choice == .demo { restart(.first) } }
+  private func leaveDemo() { if choice == .demo { restart(.lastUsed) } }
 
   /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
@@ -331,7 +330,7 @@ final class WindowController {
       }
     } whenClosed: { [weak self] in
       // It may have signed accounts out.
-      self?.whenReady { [weak self] in if $0.isAbandoned { self?.restart(.first) } }
+      self?.whenReady { [weak self] in if $0.isAbandoned { self?.restart(.lastUsed) } }
     }
   }
 

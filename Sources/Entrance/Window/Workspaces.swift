@@ -28,6 +28,17 @@ final class Workspaces {
   /// - Throws: why it cannot be used.
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
     if connection.isDemo { return try OpenConnection(connection, of: self) }
+    let open = try findOrOpen(connection)
+    noteUse(of: connection)
+    return open
+  }
+
+  /// Remembers that `connection` is used: the program begins with it the next time.
+  func noteUse(of connection: Connection) {
+    if !connection.isDemo { preferences.lastApp = connection.name }
+  }
+
+  private func findOrOpen(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
     if let open = find(connection) { return open }
     let named = entries.compactMap(\.connection).last { $0.keptName == connection.name }
     if let named, !named.workspace.isBusy, try named.follow(connection) { return named }
@@ -40,6 +51,7 @@ final class Workspaces {
   /// Keeps what belongs to a connection, whether it is open or not, under its new name.
   func rename(_ old: String, to new: String) {
     KeptData.rename(old, to: new)
+    if preferences.lastApp == old { preferences.lastApp = new }
     for open in entries.compactMap(\.connection) where open.keptName == old { open.keptName = new }
   }
 

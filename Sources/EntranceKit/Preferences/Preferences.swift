@@ -1,3 +1,5 @@
+public import Connections
+
 /// The user's preferences, with types; each takes effect when it is set.
 @MainActor
 public final class Preferences {
@@ -29,6 +31,8 @@ public final class Preferences {
     case isSharedDevice = "shared-device"
     /// Which programs get tokens.
     case programPolicy = "program-access"
+    /// The name of the app that was used last.
+    case lastApp = "app"
     /// The open files of requests.
     case requestFiles = "request-files"
     /// Whether the Explorer's history keeps the bodies of requests.
@@ -56,6 +60,24 @@ public final class Preferences {
 
   /// Whether a preference cannot be set: an administrator has locked it.
   public func isLocked(_ key: Key) -> Bool { settings.isLocked(key.rawValue) }
+
+  // MARK: Apps
+
+  /// The name of the app that was used last, in whichever window; empty before the first one.
+  public var lastApp: String {
+    get {
+      guard case .text(let name) = settings.value(of: Key.lastApp.rawValue, or: .text("")) else {
+        return ""
+      }
+      return name
+    }
+    set { if newValue != lastApp { set(.lastApp, .text(newValue)) } }
+  }
+
+  /// The app that was used last, or else the first one; nil when there is none.
+  public func lastUsed(of apps: [Connection]) -> Connection? {
+    apps.first { $0.name == lastApp } ?? apps.first
+  }
 
   // MARK: Sign-in
 
