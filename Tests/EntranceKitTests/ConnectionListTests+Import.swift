@@ -1,6 +1,8 @@
 import AuthCore
 import Connections
 import EntranceKit
+import FoundationEssentials
+import Glibc
 import Testing
 
 extension ConnectionListTests {
@@ -15,6 +17,118 @@ extension ConnectionListTests {
     editor.save(editor.form)
     #expect(list.state.connections.map(\.name) == ["My App"])
     #expect(throws: ConnectionFileError.self) { try list.import("nothing of use") }
+  }
+
+  @Test(
+    "A file fills the form in as its text from the clipboard does",
+    arguments: [
+      (
+        "apps.json",
+        """
+        // From another computer.
+        { "version": 1, "apps": [ { "name": "Contoso",
+          "clientID": "11111111-2222-3333-4444-555555555555",
+          "authority": "https://login.microsoftonline.com/organizations" } ] }
+        """
+      ),
+      (
+        // As Visual Studio writes it.
+        "appsettings.json",
+        """
+        \u{FEFF}{ "AzureAd": { "Instance": "https://login.microsoftonline.com/",
+          "ClientId": "11111111-2222-3333-4444-555555555555", "TenantId": "organizations" } }
+        """
+      ),
+      (
+        "auth_config.json",
+        """
+        { "client_id": "11111111-2222-3333-4444-555555555555",
+          "authority": "https://login.microsoftonline.com/organizations" }
+        """
+      ),
+      (
+        "manifest.json",
+        """
+        { "appId": "11111111-2222-3333-4444-555555555555", "displayName": "Contoso",
+          "signInAudience": "AzureADMultipleOrgs" }
+        """
+      ),
+      (
+        ".env",
+        "AZURE_CLIENT_ID=11111111-2222-3333-4444-555555555555\nAZURE_TENANT_ID=organizations\n"
+      ),
+    ])
+  func importedFile(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    let list = list()
+    let editor = try await list.importFile("\(directory.path)/\(name)")
+    let copied = try list.import(text)
+    #expect(editor.isNew && editor.form == copied.form)
+    #expect(editor.form.accounts == .organizations)
+    #expect(editor.form.draft.clientID == "11111111-2222-3333-4444-555555555555")
+  }
+
+  @Test("A file that cannot be imported is named, with the reason")
+  func unusableFile() async throws {
+    let list = list()
+    let readable = ConnectionFile.maximumSize
+    try directory.write("long.txt", String(repeating: " ", count: readable + 1))
+    try directory.write("blank.txt", String(repeating: " ", count: readable))
+    try directory.write("type.json", #"{"clientID": "app", "name": 5}"#)
+    // What PowerShell writes: UTF-16, with a byte order mark.
+    let wide = Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])
+    try #require(
+      FileManager.default.createFile(atPath: "\(directory.path)/wide.json", contents: wide))
+    try #require(mkfifo("\(directory.path)/pipe", 0o600) == 0)
+    try #require(mkdir("\(directory.path)/folder", 0o700) == 0)
+    for (name, beginning) in [
+      ("missing.json", "The file “missing.json” cannot be read: it cannot be opened: "),
+      ("folder", "The file “folder” cannot be read: it is a directory."),
+      ("pipe", "The file “pipe” cannot be read: it is not a regular file."),
+      ("long.txt", "The file “long.txt” cannot be read: it is larger than 256 kB."),
+      ("wide.json", "The file “wide.json” cannot be read: the text is not UTF-8."),
+      (
+        "blank.txt",
+        "The file “blank.txt” cannot be imported: no application (client) ID was found."
+      ),
+      ("type.json", "The file “type.json” cannot be imported: name: "),
+    ] {
+      let failure = await #expect(throws: ConnectionList.ImportFailure.self) {
+        _ = try await list.importFile("\(directory.path)/\(name)")
+      }
+      #expect(failure?.text.hasPrefix(beginning) == true, "\(failure?.text ?? "")")
+      #expect(failure?.text.hasSuffix(".") == true)
+    }
+    #expect(list.state.connections.isEmpty && list.state.problem == nil)
+  }
+
+  @Test(
+    "A file without the permission to read is named",
+    .enabled(if: geteuid() != 0, "root may read everything"))
+  func forbiddenFile() async throws {
+    try directory.write("secret.json", "{}")
+    try #require(chmod("\(directory.path)/secret.json", 0) == 0)
+    let list = list()
+    let failure = await #expect(throws: ConnectionList.ImportFailure.self) {
+      _ = try await list.importFile("\(directory.path)/secret.json")
+    }
+    #expect(
+      failure?.text.hasPrefix("The file “secret.json” cannot be read: it cannot be opened: ")
+        == true)
+  }
+
+  @Test("The name of a file is told without personal details while these are hidden")
+  func hiddenFile() async throws {
+    let preferences = Preferences(MemorySettings(["hide-personal-details": .flag(true)]))
+    let list = ConnectionList(
+      files: ConnectionFiles(own: path), preferences: preferences,
+      check: { _ throws(AuthenticationError) in
+        throw AuthenticationError(.networkUnavailable, "nobody is asked")
+      })
+    let failure = await #expect(throws: ConnectionList.ImportFailure.self) {
+      _ = try await list.importFile("\(directory.path)/adele@contoso.example")
+    }
+    #expect(failure?.text.contains("adele") == false)
   }
 
   @Test("An import that leaves an API out says so at its field")

@@ -18,6 +18,7 @@ from waiting import wait_for
 
 # The choices of the first start.
 HAVE_ID = "I Have a Client ID"
+HAVE_FILE = "I Have a Configuration File"
 REGISTER = "Register an App"
 ASK = "Ask My Administrator"
 ASK_TITLE = "Ask for an App"

@@ -7,11 +7,12 @@ import shlex
 
 import pytest
 
+import drop
 import screen
 import x11
 from accessible import (
     BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, focused, has_window, texts, wait_for_dialog)
-from app import ASK, ASK_TITLE, HAVE_ID, MAIN, REGISTER
+from app import ASK, ASK_TITLE, HAVE_FILE, HAVE_ID, MAIN, REGISTER
 from languages import locale
 from switcher import ROW, is_open
 from test_failures import type_into_field_in_focus
@@ -27,6 +28,8 @@ TENANT = "99999999-2222-3333-4444-555555555555"
 NEW = "New App"
 EDIT = "Edit App"
 CREATE = "Create with an Account"
+FROM_FILE = "Add App From File"
+NOTHING = "Nothing Was Imported"
 
 
 @pytest.fixture
@@ -160,6 +163,72 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
     assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
+def refuses(name: str, reason: str) -> bool:
+    """Waits until the file of this name is refused, closes the message, and returns whether it has this reason."""
+    wait_for_dialog(NOTHING)
+    said = [text for text in texts(NOTHING) if f"“{name}”" in text]
+    screen.press("Escape")
+    wait_for(lambda: not has_window(NOTHING), "the message to be gone")
+    return any(text.endswith(reason) for text in said)
+
+
+def test_first_start_takes_the_file_of_another_program(app, file, home, results):
+    file.unlink()
+    app.process = app.launch()
+    notes, settings = home / "notes.txt", home / "appsettings.json"
+    notes.write_text("Ask for the app.\n")
+    settings.write_text(json.dumps({"AzureAd": {
+        "Instance": "https://login.microsoftonline.com/", "ClientId": CLIENT_ID, "TenantId": TENANT}}))
+    # By keys, with a file that has no app in it.
+    find(MAIN, ROW, HAVE_FILE)
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+f")
+    screen.open_file(notes, FROM_FILE)
+    assert refuses("notes.txt", "cannot be imported: no application (client) ID was found.")
+    assert not has_window(NEW) and not file.exists()
+    # A file is dropped on the page.
+    row = find(MAIN, ROW, HAVE_FILE).resting_center()
+    drop.files([home], screen.window_id(MAIN), *row)
+    assert refuses(home.name, "cannot be read: it is a directory.")
+    drop.files([settings], screen.window_id(MAIN), *row)
+    wait_for_dialog(NEW)
+    picture(results, "from-file", NEW)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+    # The same form comes from the chooser, and has what the file says.
+    find(MAIN, ROW, HAVE_FILE).click()
+    screen.open_file(settings, FROM_FILE)
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["My App"], "the app")
+    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+    find(MAIN, BUTTON, "Call Microsoft Graph API")
+
+
+def test_the_list_takes_files_as_it_takes_the_clipboard(app, file, home, results):
+    other = home / "apps of another computer.json"
+    other.write_text(json.dumps({"version": 1, "apps": [{"name": "Contoso", "clientID": CLIENT_ID}]}))
+    large = home / "large.json"
+    large.write_text(" " * (256 << 10) + "{}")
+    app.start()
+    open_list()
+    choose_from("Add App", "f", "Add From File…")
+    screen.open_file(other, FROM_FILE)
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: names(file) == ["Demo", "Contoso"], "the app of the file")
+    wait_for_dialog(LIST)
+    place = find(LIST, ROW, "Demo").resting_center()
+    drop.files([large], screen.window_id(LIST), *place)
+    assert refuses("large.json", "cannot be read: it is larger than 256 kB.")
+    # One at a time; the name is taken already.
+    drop.files([other, large], screen.window_id(LIST), *place)
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: names(file) == ["Demo", "Contoso", "Contoso 2"], "the app of the dropped file")
+    picture(results, "from-files", LIST)
 
 
 def test_first_start_has_what_creates_an_app_in_one_step(app, file, results):

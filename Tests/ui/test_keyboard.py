@@ -9,7 +9,7 @@ import pytest
 
 import screen
 from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window, texts, wait_for_dialog
-from app import CALL_GRAPH, HAVE_ID, MAIN, REGISTER
+from app import CALL_GRAPH, HAVE_FILE, HAVE_ID, MAIN, REGISTER
 from switcher import ROW
 from test_preferences import set_preferences
 from test_unlock import locked, wait_for_prompt, wait_until_answered  # noqa: F401, one is a fixture
@@ -63,7 +63,9 @@ def test_first_start(app, home):
     # A list is one stop, in which the arrows lead on.
     check(MAIN, HAVE_ID, "Main Menu")
     screen.press("Down")
-    wait_for(lambda: focused(MAIN) == f"{ROW} {REGISTER}", "the second choice to have the focus")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {HAVE_FILE}", "the second choice to have the focus")
+    screen.press("Down")
+    wait_for(lambda: focused(MAIN) == f"{ROW} {REGISTER}", "the third choice to have the focus")
     screen.press("Return")
     wait_for(lambda: has_window(REGISTER), "the steps")
     check(REGISTER, "Cancel", "Next", "Open", "Copy Redirect URI", "Paste Client ID")

@@ -209,7 +209,7 @@ def first_start(world: World):
 
 def assistant(world: World):
     """The dialogs of the first start."""
-    world.press("Down", "Down", "Return")
+    world.press("Down", "Down", "Down", "Return")
     yield "ask", world.dialog("Ask for an App")
     screen.press("Escape")
     world.press("Up", "Return")

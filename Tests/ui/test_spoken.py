@@ -14,7 +14,7 @@ import pytest
 import screen
 from accessible import ALERT, BUTTON, exists, find, focused, has_window
 from app import (
-    ASK, ASK_TITLE, CALL_GRAPH, DEMO, DEMO_PASSWORD, HAVE_ID, MAIN, REGISTER, SIGN_IN, answer_in_demo)
+    ASK, ASK_TITLE, CALL_GRAPH, DEMO, DEMO_PASSWORD, HAVE_FILE, HAVE_ID, MAIN, REGISTER, SIGN_IN, answer_in_demo)
 from screen_reader import IS_NEWER, RELEASE, Orca
 from switcher import ORGANIZATION, ROW
 from test_programs import GIT, MAIL, write
@@ -244,7 +244,9 @@ def test_setting_up_a_connection(app, home, transcript):
     find(MAIN, ROW, HAVE_ID)
     transcript.end_step("Start", HAVE_ID)
     screen.press("Down")
-    transcript.end_step("Down", REGISTER)
+    transcript.end_step("Down", HAVE_FILE)
+    screen.press("Down")
+    transcript.end_step("Down once more", REGISTER)
     screen.press("Return")
     wait_for(lambda: has_window(REGISTER), "the steps")
     transcript.end_step("Register an app")

@@ -8,6 +8,12 @@ final class ConnectionForms {
   private let list: ConnectionList
   private let window: MainWindow
   private let create: @MainActor (SearchResultID) -> Void
+  /// Adds an app from a file.
+  private(set) lazy var fileImport = ConnectionFileImport(list, over: window.root) { [weak self] in
+    self?.window.showToast($0)
+  } showForm: { [weak self] in
+    self?.show($0)
+  }
 
   /// Opens the forms of the apps in `list` over `window`.
   ///

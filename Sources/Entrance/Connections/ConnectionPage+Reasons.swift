@@ -6,11 +6,13 @@ import Sentences
 // The reasons why there is no account page.
 extension ConnectionPage {
   /// There is no connection in `apps.json`, or no such file.
+  ///
+  /// - Parameter forms: opens the form of the first one.
   static func noConnection(
-    setUp: @escaping @MainActor (ConnectionDialog.Page) -> Void,
-    tryDemo: @escaping @MainActor () -> Void
+    _ forms: ConnectionForms, tryDemo: @escaping @MainActor () -> Void
   ) -> ConnectionPage {
-    ConnectionPage(
+    let setUp: @MainActor (ConnectionDialog.Page) -> Void = { [weak forms] in forms?.add(at: $0) }
+    let page = ConnectionPage(
       icon: EntranceIdentity.applicationID,
       title: tr("Welcome to Entrance"),
       description: tr(
@@ -21,6 +23,10 @@ extension ConnectionPage {
           label: tr("I Have a _Client ID"),
           explanation: tr("From your organization, or from your own app registration")
         ) { setUp(.form) },
+        Choice(
+          label: tr("I Have a Configuration _File"),
+          explanation: tr("Of another program, or from Entrance on another computer")
+        ) { [weak forms] in forms?.fileImport.ask() },
         Choice(
           label: tr("_Register an App"),
           explanation: tr(
@@ -35,6 +41,8 @@ extension ConnectionPage {
           label: tr("Try the _Demo"),
           explanation: tr("Needs no account and no network"), action: tryDemo),
       ])
+    forms.fileImport.takeDrops(on: page.widget)
+    return page
   }
 
   /// `apps.json` is invalid, or has no such connection.

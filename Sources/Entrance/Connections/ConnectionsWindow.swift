@@ -20,6 +20,11 @@ final class ConnectionsWindow: Presentable {
   private let menu: Object
   private let presenter: Presenter
   private var observer: Observer?
+  private lazy var fileImport = ConnectionFileImport(list, over: window) { [weak self] in
+    self?.toasts.show(Toast($0))
+  } showForm: { [weak self] in
+    self?.show($0)
+  }
   private let current: @MainActor () -> String?
   private let open: @MainActor (ConnectionChoice) -> Void
   private let openInNewWindow: @MainActor (ConnectionChoice) -> Void
@@ -63,10 +68,12 @@ final class ConnectionsWindow: Presentable {
         Action("register") { [weak self] in self?.add(at: .register) },
         Action("ask") { [weak self] in self?.add(at: .ask) },
         Action("paste") { [weak self] in self?.pasteConnection() },
+        Action("import-file") { [weak self] in self?.fileImport.ask() },
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
         Action("correct") { [weak self] in self?.correct() },
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")
+    fileImport.takeDrops(on: toasts)
     observer = list.changes.add { [weak self] in self?.show($0) }
     show(list.state)
   }

@@ -309,7 +309,8 @@ final class MainWindow {
   /// Asks whether to sign all accounts out, also those of other connections.
   func askToSignOut(of others: [PublicClientApplication]) { accountPage.askToSignOut(of: others) }
 
-  private func showToast(_ text: String) { show(Toast(model?.shown(text) ?? text)) }
+  /// Shows a short message.
+  func showToast(_ text: String) { show(Toast(model?.shown(text) ?? text)) }
 
   /// Shows a message about an action, and offers to undo it until the next message.
   private func showUndo(_ text: String, _ undo: @escaping @MainActor () -> Void) {

@@ -358,12 +358,7 @@ final class WindowController {
   }
 
   private func showNoConnection() {
-    show(
-      .noConnection { [weak self] in
-        self?.forms.add(at: $0)
-      } tryDemo: { [weak self] in
-        self?.restart(.demo)
-      })
+    show(.noConnection(forms) { [weak self] in self?.restart(.demo) })
   }
 
   private func showBadConnection(

@@ -41,7 +41,7 @@ public final class ConnectionList {
   public var path: String { files.own }
 
   private let files: ConnectionFiles
-  private let preferences: Preferences
+  let preferences: Preferences
   private var observer: Observer?
   private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   private let application: @MainActor (Connection) -> PublicClientApplication?
