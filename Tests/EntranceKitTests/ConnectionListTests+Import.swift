@@ -68,6 +68,33 @@ extension ConnectionListTests {
     #expect(editor.form.draft.clientID == "11111111-2222-3333-4444-555555555555")
   }
 
+  @Test("Of several apps, the form has the first one, and names the others")
+  func severalApps() async throws {
+    func entry(_ name: String, _ digit: Int) -> String {
+      let id = "\(digit)1111111-2222-3333-4444-555555555555"
+      return #"{ "name": "\#(name)", "clientID": "\#(id)" }"#
+    }
+    func file(_ entries: [String]) -> String {
+      #"{ "version": 1, "apps": [ \#(entries.joined(separator: ", ")) ] }"#
+    }
+    let text = file([entry("Contoso", 1), entry("Fabrikam", 2), entry("Northwind", 3)])
+    try directory.write("apps.json", text)
+    let list = list()
+    for editor in [
+      try list.import(text), try await list.importFile("\(directory.path)/apps.json"),
+    ] {
+      #expect(editor.form.draft.name == "Contoso")
+      #expect(editor.state.problem?.field == nil)
+      #expect(editor.state.problem?.text.contains(": Contoso, Fabrikam, Northwind. ") == true)
+    }
+    // A text from outside may have any number of them.
+    let many = try list.import(file((0..<1000).map { entry("App \($0)", $0 % 10) }))
+    #expect(many.state.problem?.text.contains(", App 9, …. ") == true)
+    // The same app twice is one.
+    let twice = try list.import(file([entry("Contoso", 1), entry("Copy", 1)]))
+    #expect(twice.state.problem == nil)
+  }
+
   @Test("A file that cannot be imported is named, with the reason")
   func unusableFile() async throws {
     let list = list()

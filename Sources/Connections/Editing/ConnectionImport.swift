@@ -29,6 +29,35 @@ public enum ConnectionImport {
     return drafts.map(\.trustingAuthority.withoutForeignAPI)
   }
 
+  /// The first of the connections that `text` describes, for a form, which has room for one; a remark
+  /// names them if they are of several apps.
+  ///
+  /// - Throws: ``ConnectionFileError`` as ``drafts(from:)`` does.
+  package static func firstDraft(
+    from text: String
+  ) throws(ConnectionFileError) -> ConnectionDraft {
+    let drafts = try drafts(from: text)
+    var first = drafts.first ?? ConnectionDraft()
+    guard drafts.contains(where: { $0.clientID.lowercased() != first.clientID.lowercased() }) else {
+      return first
+    }
+    let names = drafts.prefix(mostNames).map {
+      ($0.name.isEmpty ? $0.clientID : $0.name).shown(upTo: 40)
+    }
+    let more = drafts.count > names.count ? ["…"] : []
+    first.remarks.append(
+      ConnectionDraft.Remark(
+        field: nil,
+        sentence: Sentence(
+          "Several apps were found: {names}. This form has the first one. To add another, copy its"
+            + " part, and add it from the clipboard.",
+          ["names": (names + more).joined(separator: ", ")])))
+    return first
+  }
+
+  /// The most names that a remark has.
+  private static let mostNames = 10
+
   private static func collect(
     from value: JSON, besides parent: JSON?, into drafts: inout [ConnectionDraft]
   ) throws(ConnectionFileError) {

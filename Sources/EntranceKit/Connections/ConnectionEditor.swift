@@ -94,7 +94,7 @@ public final class ConnectionEditor {
   public func paste(
     _ text: String, into form: ConnectionForm, show: (ConnectionForm) -> Void
   ) -> Bool {
-    guard let draft = (try? ConnectionImport.drafts(from: text))?.first else { return false }
+    guard let draft = try? ConnectionImport.firstDraft(from: text) else { return false }
     let filled = form.filled
     var pasted = draft
     if pasted.name.isEmpty { pasted.name = filled.name }

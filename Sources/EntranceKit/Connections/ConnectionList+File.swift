@@ -35,7 +35,7 @@ extension ConnectionList {
       throw unreadable(name, tr("the text is not UTF-8"))
     }
     do throws(ConnectionFileError) {
-      return try ConnectionImport.drafts(from: text).first ?? ConnectionDraft()
+      return try ConnectionImport.firstDraft(from: text)
     } catch {
       throw ImportFailure(
         text: tr(

@@ -138,12 +138,12 @@ public final class ConnectionList {
     draft(of: name).map { makeEditor($0) }
   }
 
-  /// What `text` describes: the configuration of another program, or what was copied from the portal.
+  /// What `text` describes: the configuration of another program, or what was copied from the portal;
+  /// of several apps the first one, which the form says.
   ///
   /// - Throws: ``ConnectionFileError`` when no client ID is found in it.
   public func `import`(_ text: String) throws(ConnectionFileError) -> ConnectionEditor {
-    let drafts = try ConnectionImport.drafts(from: text)
-    return makeEditor(drafts.first ?? ConnectionDraft())
+    makeEditor(try ConnectionImport.firstDraft(from: text))
   }
 
   // MARK: Changes
