@@ -52,7 +52,7 @@ final class ConnectionPage {
     let clamp: Widget = builder.object("choices_clamp")
     clamp.isVisible = true
     // It has a list where others have three buttons, and must fit as well.
-    widget.set(styleClass: "compact", to: true)
+    for name in ["compact", "choices"] { widget.set(styleClass: name, to: true) }
     first = rows.first
   }
 
