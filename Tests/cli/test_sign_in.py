@@ -107,6 +107,23 @@ def test_device_code(cli, keyring, person, emulator):
     assert emulator.counts().get("GET /{tenant}/oauth2/v2.0/authorize") is None
 
 
+@pytest.mark.parametrize("options, expected", [
+    ((), [
+        "The sign-in service can’t be reached. Entrance keeps trying until the code expires.\n",
+        "The sign-in service can be reached again.\n"]),
+    (("--json",), []),
+], ids=["person", "program"])
+def test_an_outage_while_a_code_is_entered_is_said_once(cli, keyring, person, emulator, options, expected):
+    emulator.prepare_token_reply(503, {}, **{"retry-after": "1"})
+    process = cli.start("sign-in", "--device-code", *options)
+    url, code = re.search(
+        r"open (\S+) in a browser and enter the code (\S+)\.", process.stderr.readline()).groups()
+    assert [process.stderr.readline() for _ in expected] == expected
+    person.enter_code(url, code)
+    result = cli.finish(process)
+    assert result.status == 0 and result.err == "", result
+
+
 def test_device_code_interrupted(cli, keyring):
     process = cli.start("sign-in", "--device-code", "--json")
     assert "enter the code" in process.stderr.readline()

@@ -112,11 +112,11 @@ class Emulator:
     def set_faults(self, *faults: str):
         self._control("faults", fault=faults)
 
-    def prepare_token_reply(self, status: int, body: dict):
-        """Replaces the token endpoint's next reply."""
+    def prepare_token_reply(self, status: int, body: dict, **fields: str):
+        """Replaces the token endpoint's next reply; several are used in order."""
         self._control(
             "next-token-reply", status=str(status), body=json.dumps(body),
-            **{"content-type": "application/json"})
+            **{"content-type": "application/json"} | fields)
 
     def prepare_graph_reply(self, status: int, body: dict | str, **fields: str):
         """Replaces Microsoft Graph's next reply; several are used in order. A text is no JSON."""

@@ -104,8 +104,16 @@ struct SignIn: ClientCommand {
     let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
     switch way ?? .browser {
     case .deviceCode:
-      return try await context.application.acquireToken(
-        DeviceCodeTokenParameters(scopes: scopes) { [output] in output.say($0.sentence) })
+      var parameters = DeviceCodeTokenParameters(scopes: scopes) { [output] in
+        output.say($0.sentence)
+      }
+      // Programs are told how it ends.
+      if !output.isJSON {
+        parameters.reportOutage = { [output] outage in
+          output.say(outage == nil ? Self.reachable : Self.unreachable)
+        }
+      }
+      return try await context.application.acquireToken(parameters)
     case .browser:
       var parameters = InteractiveTokenParameters(
         scopes: scopes, session: try browserSession(context.connection))
@@ -116,6 +124,10 @@ struct SignIn: ClientCommand {
       return try await context.application.acquireToken(parameters)
     }
   }
+
+  private static let unreachable = Sentence(
+    "The sign-in service can’t be reached. Entrance keeps trying until the code expires.")
+  private static let reachable = Sentence("The sign-in service can be reached again.")
 
   private func browserSession(
     _ connection: Connection
