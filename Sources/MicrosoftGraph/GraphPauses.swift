@@ -31,7 +31,9 @@ public struct GraphPauses: Sendable {
 
   /// What is left at `date` of the pause before a request; nil when it can be sent.
   func rest(of request: HTTPRequest, at date: Date) async -> SharedPauses.Rest? {
-    await rests(of: [request], at: date)[0]
+    // Where nothing is shared, the thread does not change.
+    guard app.canSharePauses else { return nil }
+    return await rests(of: [request], at: date)[0]
   }
 
   /// What is left at `date` of the pause before each request.

@@ -100,6 +100,38 @@ struct PhotoTests {
     #expect(!page.log.joined().contains("photo"))
   }
 
+  @Test("A photo whose request is asked to wait is asked for after the pause, by any program")
+  func pause() async throws {
+    let page = try Page(store: ScriptedStore(lockName: "test \(UUID())"))
+    let path = try #require(page.application.pausesOfAPIs?.path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    page.authority.next(.photo) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "3600"
+      return reply
+    }
+    await page.model.callGraph()?.value
+    while !FileManager.default.fileExists(atPath: path) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let isSentInPause = LockedValue(false)
+    let bytes = Self.png(96, 96)
+    page.authority.next(.photo) { _ in
+      isSentInPause.withLock { $0 = FileManager.default.fileExists(atPath: path) }
+      return Self.reply(bytes)
+    }
+    for _ in 1...3 { await page.model.callGraph()?.value }
+    // The pause is over.
+    try FileManager.default.removeItem(atPath: path)
+    while page.model.state.picture == nil {
+      await page.model.callGraph()?.value
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let wasSentInPause = isSentInPause.withLock { $0 }
+    #expect(!wasSentInPause)
+    #expect(page.authority.count(.photo) == 2)
+  }
+
   @Test("Another API is not asked for a photo")
   func otherAPI() async throws {
     let page = try Page(api: "https://api.contoso.example/me")

@@ -170,6 +170,11 @@ extension PublicClientApplication {
     SharedPauses(of: memory.store, kind: "API")
   }
 
+  /// Whether another process can have the app's tokens, as far as it is known without a look at files.
+  package nonisolated var canSharePauses: Bool {
+    memory.store is any ForwardingStore || memory.store.lockName != nil
+  }
+
   /// The error to return instead of sending `request` at `date`; nil when it may be sent.
   func throttled(_ request: TokenRequest, at date: Date) -> AuthenticationError? {
     throttle.error(for: request, at: date) ?? pausedElsewhere(request, at: date)

@@ -332,12 +332,15 @@ extension AccountList {
     guard (connection ?? workspace.connection).isMicrosoftGraph, tenantID == nil,
       fetchedPictures.insert(key).inserted
     else { return }
-    Task { [weak self, graph = graph ?? workspace.graph] in
+    Task { [weak self, graph = graph ?? workspace.graph, application] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
-        photo = try await graph.authorized(by: result.authorizationHeader).profilePhoto()
+        photo =
+          try await graph.authorized(
+            by: result.authorizationHeader, of: result.account, in: application
+          ).profilePhoto()
       } catch {
-        // Without a response, the next call tries again.
+        // Without a photo, the next call tries again, unless the API has asked for a pause.
         self?.fetchedPictures.remove(key)
         return
       }
