@@ -101,7 +101,8 @@ def test_a_locked_keyring_stays_locked(signed_in, keyring):
     error = signed_in("token", "--no-input", "--json").error
     assert (error["code"], error["exitStatus"]) == ("inputRequired", INPUT_REQUIRED)
     assert keyring.is_locked()
-    asked = git_asks(signed_in, "get", "--no-input", protocol="https", host="dev.azure.com")
+    asked = git_asks(
+        signed_in, "get", "--no-input", "--app", "Contoso", protocol="https", host="dev.azure.com")
     assert asked.status == INPUT_REQUIRED and not asked.out
 
 
@@ -184,23 +185,71 @@ def test_the_tenant_of_azure_repos_is_found_and_kept(signed_in, emulator, home):
     try:
         for attributes in ({"path": "Contoso/_git/app"}, {"username": "contoso"}):
             answer = answered(git_asks(
-                signed_in, "get", "--scope", "User.Read", protocol="https", host="dev.azure.com",
-                **attributes))
+                signed_in, "get", "--app", "Contoso", "--scope", "User.Read", protocol="https",
+                host="dev.azure.com", **attributes))
             token = answer["password"]
         assert proxy.hosts == ["dev.azure.com:443"] and service.paths == ["/Contoso"]
         assert "Authorization" not in service.requests[0]
         claims = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
         assert claims["tid"] == tenant
         answered(git_asks(
-            signed_in, "erase", "--scope", "User.Read", protocol="https", host="dev.azure.com",
-            username="contoso", password=token))
+            signed_in, "erase", "--app", "Contoso", "--scope", "User.Read", protocol="https",
+            host="dev.azure.com", username="contoso", password=token))
         answered(git_asks(
-            signed_in, "get", "--scope", "User.Read", protocol="https",
+            signed_in, "get", "--app", "Contoso", "--scope", "User.Read", protocol="https",
             host="contoso.visualstudio.com"))
         assert service.paths == ["/Contoso", "/contoso"]
     finally:
         proxy.socket.close()
         service.close()
+
+
+# Azure's services
+
+
+ASK = {
+    "dev.azure.com": ("credential", "git", "get"), "contoso.visualstudio.com": ("credential", "git", "get"),
+    "contoso.azurecr.io": ("credential", "docker", "get"), "Azure Kubernetes Service": ("credential", "kubectl"),
+}
+
+
+def asks_for(cli, service: str, *options: str):
+    text = f"{service}\n" if ASK[service][1] == "docker" else f"protocol=https\nhost={service}\n\n"
+    return cli(*ASK[service], *options, input=text)
+
+
+@pytest.mark.parametrize("service", ASK)
+def test_the_service_gets_no_token_of_somebodys_own_server(signed_in, emulator, service):
+    before = emulator.program_counts()
+    result = asks_for(signed_in, service)
+    assert result.status == 1 and not result.out, result
+    assert f"No app signs in with Microsoft Entra ID in the cloud of {service}." in result.err
+    assert "entrancectl app add" in result.err and "--app" in result.err
+    assert emulator.program_counts() == before
+
+
+@pytest.mark.parametrize("service", ASK)
+def test_the_service_gets_no_token_of_a_server_of_another_kind(cli, keyring, emulator, service):
+    entra = {
+        "name": "Work", "clientID": emulator.description["clientID"],
+        "authority": "https://login.microsoftonline.us/common" if "azurecr" in service else emulator.base + "/common"}
+    entra["knownAuthorities"] = [entra["authority"]]
+    entra["api"] = emulator.description["graph"]
+    other = emulator.connection("Own") | {
+        "authority": emulator.base + "/id", "knownAuthorities": [emulator.base + "/id"], "authorityKind": "oidc",
+        "scopes": ["499b84ac-1321-427f-aa17-267ca6975798/x", "https://containerregistry.azure.net/x"]}
+    cli.connect_to(other, entra)
+    before = emulator.program_counts()
+    assert "in the cloud of" in asks_for(cli, service).err
+    named = asks_for(cli, service, "--app", "Own")
+    assert named.status == os.EX_USAGE and not named.out, named
+    assert "“Own” does not sign in with Microsoft Entra ID" in named.err
+    assert emulator.program_counts() == before
+
+
+def test_git_may_forget_what_it_was_not_given(signed_in):
+    assert answered(git_asks(signed_in, "erase", protocol="https", host="dev.azure.com", password="x")) == {}
+    assert answered(git_asks(signed_in, "store", protocol="https", host="dev.azure.com", password="x")) == {}
 
 
 # kubectl
@@ -242,7 +291,7 @@ def test_an_option_that_was_not_given_is_not_named(signed_in, emulator):
     emulator.prepare_token_reply(400, {
         "error": "invalid_resource", "error_codes": [500011],
         "error_description": "AADSTS500011: The resource principal was not found in the tenant."})
-    result = signed_in("credential", "kubectl")
+    result = signed_in("credential", "kubectl", "--app", "Contoso")
     assert result.status == 1 and "--scope" not in result.err and "AADSTS500011" in result.err
 
 

@@ -87,7 +87,7 @@ def test_a_denied_program_gets_no_token_and_learns_how_to_be_allowed(signed_in, 
         f"To allow it, run 'entrancectl programs allow {script}'.\n")
     error = json.loads(run(signed_in, script, "token", "--json").stdout)["error"]
     assert (error["code"], error["exitStatus"]) == ("programDenied", DENIED)
-    for command in (["credential", "kubectl"], ["run", "--env", "A=User.Read", "--", "true"]):
+    for command in (["credential", "kubectl", "--scope", "User.Read"], ["run", "--env", "A=User.Read", "--", "true"]):
         assert run(signed_in, script, *command).returncode == DENIED
     assert programs(signed_in)["sync-mail"]["grants"][0]["count"] == 1
     signed_in.ok("programs", "allow", str(script))

@@ -36,9 +36,16 @@ struct CredentialGit: TokenCommand {
   func perform() async throws(CommandError) {
     guard operation != .other else { return }
     let request = try GitCredential(try Input.read("-", of: "-"))
-    guard request.protocol == "https", let host = request.host,
-      let target = try GitHost(host, request, app: common.connection)
-    else { return }
+    guard request.protocol == "https", let host = request.host else { return }
+    let found: GitHost?
+    do throws(CommandError) {
+      found = try GitHost(host, request, app: common.connection)
+    } catch {
+      // Git showed why when it asked for a token.
+      guard operation == .get else { return }
+      throw error
+    }
+    guard let target = found else { return }
     let context = try CommandContext(target.connection, common, asksPerson: options.asksPerson)
     let wanted = options.scope.choice(or: target.scopes)
     let name = options.choice.account ?? request.account

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Connections
 import FoundationEssentials
 import Localization
 import Sentences
@@ -17,14 +18,23 @@ struct CredentialKubectl: TokenCommand {
 
   @OptionGroup var options: TokenOptions
 
-  /// Azure Kubernetes Service, as an application of each tenant.
-  private static let service = "6dae42f8-4368-4678-94ff-3960e28e3630"
   private static let group = "client.authentication.k8s.io/"
 
   func perform() async throws(CommandError) {
     let version = try Self.version(ProcessEnvironment.variable("KUBERNETES_EXEC_INFO"))
-    let context = try CommandContext(common, asksPerson: options.asksPerson)
-    let wanted = options.scope.choice(or: ["\(Self.service)/.default"])
+    // The tokens for other scopes are for whoever takes those of the app.
+    let connection: Connection
+    let scopes: [String]
+    if options.scope.scopes.isEmpty {
+      let app = try AppForHost(
+        .kubernetes, named: "Azure Kubernetes Service", app: common.connection)
+      (connection, scopes) = (app.connection, app.scopes)
+    } else {
+      connection = try CommandContext.find(common.connection)
+      scopes = []
+    }
+    let context = try CommandContext(connection, common, asksPerson: options.asksPerson)
+    let wanted = options.scope.choice(or: scopes)
     try await context.give(wanted, of: options.choice.account) {
       token, result async throws(CommandError) in
       try output.print(

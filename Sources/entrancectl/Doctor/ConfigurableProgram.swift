@@ -12,6 +12,8 @@ struct ConfigurableProgram: Sendable {
     var app: String?
     /// Whether it is to keep its passwords here, too.
     var storesPasswords = false
+    /// Whether it names the scopes of the tokens.
+    var namesScopes = false
   }
 
   /// The name of its file.
@@ -90,8 +92,10 @@ struct ConfigurableProgram: Sendable {
     if let app = setup.app { return connections.first { $0.name == app } }
     let chosen =
       switch reading {
-      case .git: GitHost.azureRepos(of: connections)
+      case .git: AzureService.repos.app(among: connections)
       case .docker: ContainerRegistry.app(of: connections)
+      case .command where name == "kubectl" && !setup.namesScopes:
+        AzureService.kubernetes.app(among: connections)
       case .command: connections.first
       }
     return chosen ?? connections.first
@@ -134,9 +138,10 @@ struct ConfigurableProgram: Sendable {
     }
     guard let command = commands.first else { return nil }
     let next = words[command...].dropFirst().prefix(12)
+    let namesScopes = next.contains { $0 == "--scope" || $0.hasPrefix("--scope=") }
     let mark = "--app="
     guard let option = next.firstIndex(where: { $0 == "--app" || $0.hasPrefix(mark) }) else {
-      return Setup()
+      return Setup(namesScopes: namesScopes)
     }
     // Elements of a list in YAML have a hyphen before them.
     let rest = ([words[option].dropFirst(mark.count)] + words[(option + 1)...])

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import FoundationEssentials
+import Sentences
 
 /// The app whose tokens a host takes, for programs that name nothing but the host.
 struct AppForHost {
@@ -8,35 +9,55 @@ struct AppForHost {
   /// The permissions of the tokens.
   let scopes: [String]
 
-  /// Finds the app: one whose API is at `host`; or for a host of `service` the one that asks for its
-  /// permissions, else the first that signs in with Microsoft Entra.
+  /// Finds the app whose API is at `host`.
   ///
   /// - Parameters:
   ///   - host: the host, and its port if that is not 443.
-  ///   - service: the service of Microsoft's that the host belongs to, as scopes name it; nil for none.
   ///   - app: the name of the app that was asked for; nil to find one.
   /// - Returns: nil for a host that must not get a token.
-  init?(_ host: String, of service: String?, app: String?) throws(CommandError) {
-    let candidates =
-      app == nil ? try CommandContext.all() : [try CommandContext.find(app)]
-    self.init(host, of: service, among: candidates)
+  init?(_ host: String, app: String?) throws(CommandError) {
+    let candidates = app == nil ? try CommandContext.all() : [try CommandContext.find(app)]
+    guard let named = candidates.first(where: { Self.host(of: $0.api) == host.lowercased() })
+    else { return nil }
+    (connection, scopes) = (named, named.scopes)
   }
 
-  /// Finds the app among `candidates`.
-  init?(_ host: String, of service: String?, among candidates: [Connection]) {
-    guard let service else {
-      guard let named = candidates.first(where: { Self.host(of: $0.api) == host.lowercased() })
-      else { return nil }
-      (connection, scopes) = (named, named.scopes)
-      return
+  /// Finds the app for a service of Azure's.
+  ///
+  /// - Parameters:
+  ///   - name: what the program calls the service.
+  ///   - app: the name of the app that was asked for; nil to find one.
+  /// - Throws: when no app gets tokens for the service, or not the one that was asked for.
+  init(_ service: AzureService, named name: String, app: String?) throws(CommandError) {
+    // There may be none at all.
+    let first = try CommandContext.find(app)
+    if app != nil {
+      guard service.takes(first) else {
+        throw CommandError(
+          option: "--app",
+          Sentence(
+            "The app “{app}” does not sign in with Microsoft Entra ID, which has the tokens for"
+              + " {service}.", ["app": first.name, "service": name]),
+          nextStep: Self.advice)
+      }
+      connection = first
+    } else {
+      guard let found = service.app(among: try CommandContext.all()) else {
+        throw CommandError(
+          "noApp",
+          Sentence(
+            "No app signs in with Microsoft Entra ID in the cloud of {service}.",
+            ["service": name]),
+          nextStep: Self.advice)
+      }
+      connection = found
     }
-    let asking = candidates.first { $0.scopes.contains { $0.hasPrefix(service) } }
-    guard
-      let chosen = asking ?? candidates.first(where: { $0.application.authority.kind == .entra })
-    else { return nil }
-    connection = chosen
-    scopes = asking?.scopes ?? ["\(service)/.default"]
+    scopes = service.scopes(for: connection)
   }
+
+  private static let advice = Sentence(
+    "Add an app that does: 'entrancectl app add --client-id ID'; 'man entrancectl' shows how to get"
+      + " the ID. If there is one already, choose it with --app.")
 
   /// The host of a URL, with the port if it is not that of the scheme.
   private static func host(of url: String) -> String? {

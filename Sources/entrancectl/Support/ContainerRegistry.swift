@@ -13,9 +13,12 @@ struct ContainerRegistry {
   /// The host, and its port if that is not 443.
   let host: String
 
-  /// Azure Container Registry, as scopes name it.
-  private static let service = "https://containerregistry.azure.net"
-  private static let domains = [".azurecr.io", ".azurecr.cn", ".azurecr.us"]
+  /// The domains of Azure's registries, each with the first sign-in host of its cloud.
+  private static let domains: [(name: String, cloud: String)] = [
+    (".azurecr.io", "login.microsoftonline.com"),
+    (".azurecr.cn", "login.partner.microsoftonline.cn"),
+    (".azurecr.us", "login.microsoftonline.us"),
+  ]
 
   /// Reads the address that docker writes, with or without scheme and path; nil when it has no host
   /// that can be asked.
@@ -37,14 +40,18 @@ struct ContainerRegistry {
   }
 
   /// The app whose tokens the registry takes; nil for a registry that must not get one.
+  ///
+  /// - Throws: when no app gets tokens for a registry of Azure's.
   func app(named name: String?) throws(CommandError) -> AppForHost? {
-    let isAzure = Self.domains.contains { host.isHost(below: $0) }
-    return try AppForHost(host, of: isAzure ? Self.service : nil, app: name)
+    guard let domain = Self.domains.first(where: { host.isHost(below: $0.name) }) else {
+      return try AppForHost(host, app: name)
+    }
+    return try AppForHost(.registry(in: domain.cloud), named: host, app: name)
   }
 
-  /// The app whose tokens Azure's registries get, of `connections`.
+  /// The app whose tokens Azure's registries in the worldwide cloud get, of `connections`.
   static func app(of connections: [Connection]) -> Connection? {
-    AppForHost("azurecr.io", of: service, among: connections)?.connection
+    AzureService.registry(in: domains[0].cloud).app(among: connections)
   }
 
   /// The registry's own token for `token`, which is one of a tenant.

@@ -15,24 +15,22 @@ struct GitHost {
   /// The organization of Azure Repos, if it is known.
   private let organization: String?
 
-  /// Azure DevOps, as an application of each tenant.
-  private static let azureDevOps = "499b84ac-1321-427f-aa17-267ca6975798"
-
   /// Finds the app for a host.
   ///
   /// - Parameter app: the name of the app that was asked for; nil to find one.
   /// - Returns: nil for a host that must not get a token.
+  /// - Throws: when no app gets tokens for Azure Repos.
   init?(_ host: String, _ request: GitCredential, app: String?) throws(CommandError) {
     let isAzureRepos = Self.isAzureRepos(host)
-    let service = isAzureRepos ? Self.azureDevOps : nil
-    guard let found = try AppForHost(host, of: service, app: app) else { return nil }
+    let found: AppForHost? =
+      if isAzureRepos {
+        try AppForHost(.repos, named: host, app: app)
+      } else {
+        try AppForHost(host, app: app)
+      }
+    guard let found else { return nil }
     (connection, scopes) = (found.connection, found.scopes)
     organization = isAzureRepos ? Self.organization(host, request) : nil
-  }
-
-  /// The app whose tokens Azure Repos gets, of `connections`.
-  static func azureRepos(of connections: [Connection]) -> Connection? {
-    AppForHost("dev.azure.com", of: azureDevOps, among: connections)?.connection
   }
 
   private static func isAzureRepos(_ host: String) -> Bool {
