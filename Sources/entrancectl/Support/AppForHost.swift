@@ -1,4 +1,3 @@
-import AuthCore
 import Connections
 import FoundationEssentials
 import Sentences
