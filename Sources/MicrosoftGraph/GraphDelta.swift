@@ -101,6 +101,7 @@ public struct GraphDelta<Item: Sendable>: AsyncSequence, Sendable {
 /// How far a delta query is.
 struct DeltaState {
   private let first: GraphRequest
+  private var trail: PageTrail
   private var hasStartedOver = false
   /// The request for the next page; nil at the end.
   private(set) var next: GraphRequest?
@@ -111,11 +112,9 @@ struct DeltaState {
 
   init(_ request: GraphRequest, since token: GraphDeltaToken?) {
     first = request
-    next = request
-    if let token {
-      next?.path = GraphPath(url: token.rawValue)
-      next?.query = []
-    }
+    let start = token.map { request.following($0.rawValue) } ?? request
+    next = start
+    trail = PageTrail(start)
   }
 
   /// Notes the links of a page.
@@ -123,8 +122,8 @@ struct DeltaState {
     _ nextLink: String?, _ deltaLink: String?, in response: GraphResponse
   ) throws(GraphError) {
     startsOver = false
-    if let nextLink {
-      next = try next?.following(nextLink, in: response)
+    if let nextLink, let request = next {
+      next = try trail.next(after: request, at: nextLink, in: response)
     } else {
       next = nil
       token = deltaLink.map(GraphDeltaToken.init)
@@ -141,11 +140,9 @@ struct DeltaState {
     }
     hasStartedOver = true
     startsOver = true
-    next = first
-    if let location = error.headerFields[.location] {
-      next?.path = GraphPath(url: location)
-      next?.query = []
-    }
+    let start = error.headerFields[.location].map(first.following) ?? first
+    next = start
+    trail = PageTrail(start)
   }
 }
 

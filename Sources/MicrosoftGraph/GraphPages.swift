@@ -28,11 +28,13 @@ public struct GraphPages<Item: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let pages: GraphPages
     private var next: GraphRequest?
+    private var trail: PageTrail
     private var count = 0
 
     init(_ pages: GraphPages) {
       self.pages = pages
       next = pages.request
+      trail = PageTrail(pages.request)
     }
 
     /// Requests the next page; nil after the last one, or when the page limit is reached.
@@ -43,8 +45,10 @@ public struct GraphPages<Item: Sendable>: AsyncSequence, Sendable {
       count += 1
       let response = try await pages.client.send(request)
       let envelope = try pages.decode(response)
-      next = try envelope.nextLink.map { link throws(GraphError) in
-        try request.following(link, in: response)
+      if let link = envelope.nextLink {
+        next = try trail.next(after: request, at: link, in: response)
+      } else {
+        next = nil
       }
       return GraphPage(
         items: envelope.value, count: envelope.count, nextLink: next?.path, response: response)
@@ -111,12 +115,10 @@ extension GraphEnvelope<JSON> {
 
 extension GraphRequest {
   /// The request for the page at `link`, which a page has.
-  func following(_ link: String, in response: GraphResponse) throws(GraphError) -> GraphRequest {
+  func following(_ link: String) -> GraphRequest {
     var next = self
     next.path = GraphPath(url: link)
     next.query = []
-    // A page that leads to itself would be requested forever.
-    guard next != self else { throw GraphError(invalid: response) }
     return next
   }
 }

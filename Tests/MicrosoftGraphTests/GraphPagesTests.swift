@@ -52,6 +52,31 @@ struct GraphPagesTests {
     #expect(api.requests.count == 2)
   }
 
+  @Test("Pages that lead to each other are an error, not a loop", arguments: [2, 3, 7])
+  func circle(length: Int) async {
+    func link(_ page: Int) -> String {
+      "https://graph.microsoft.com/v1.0/me/events?$skip=\(page % length)"
+    }
+    let api = API((0..<50).map { Self.page([$0], next: link($0)) } + [Self.page([50])])
+    let error = await #expect(throws: GraphError.self) { try await ids(api) }
+    #expect(error?.code == .invalidResponse)
+    #expect(api.requests.count < 4 * length)
+    let changes = API((0..<50).map { Self.page([$0], next: link($0)) } + [Self.page([50])])
+    await #expect(throws: GraphError.self) {
+      for try await _ in GraphClient.of(changes).delta("/me/events/delta") {}
+    }
+    #expect(changes.requests.count < 4 * length)
+  }
+
+  @Test("Many pages are no loop")
+  func manyPages() async throws {
+    let api = API(
+      (0..<300).map {
+        Self.page([$0], next: "https://graph.microsoft.com/v1.0/me/events?$skip=\($0)")
+      } + [Self.page([300])])
+    #expect(try await ids(api) == Array(0...300))
+  }
+
   @Test("What is no collection is an error")
   func noCollection() async {
     let error = await #expect(throws: GraphError.self) {

@@ -101,7 +101,7 @@ extension App {
           failure.message,
         ])
         let command =
-          "entrancectl app add --client-id \(draft.clientID) --authority \(draft.authority)"
+          "entrancectl app add --client-id \(draft.clientID) --authority \(draft.authority.asArgument)"
         failure.nextStep = Sentence("Add it: '{command}'.", ["command": command])
         failure.add("clientID", draft.clientID)
         throw failure

@@ -161,7 +161,8 @@ struct CommandContext {
     for case let id? in await application.lostAccounts().map(\.id) {
       Output(isJSON: false).warn(
         Sentence(
-          "To remove what is left of it, run 'entrancectl sign-out --account {id}'.", ["id": id]))
+          "To remove what is left of it, run 'entrancectl sign-out --account {id}'.",
+          ["id": id.asArgument]))
     }
   }
 
