@@ -242,6 +242,23 @@ def test_azd_gets_nothing_after_its_program(signed_in, home):
     assert "If it has ended, start the program with 'entrancectl run' again." in error
 
 
+@pytest.mark.parametrize("answer", [
+    '{"access_token": "x", "expires_on": "9223372036854775807"}', '{"access_token": "x", "expires_on": -1}',
+    '{"access_token": "x"}', '{"expires_on": "1"}', "[]", "{}", "not JSON"])
+def test_what_another_program_answers_at_the_port_of_one_that_ended_is_not_taken(cli, answer):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        cli.environment |= {"ENTRANCE_RUN_PORT": str(server.getsockname()[1]), "IDENTITY_HEADER": "of before"}
+        process = cli.start("credential", "azd", "--scope", "User.Read")
+        server.settimeout(60)
+        connection, _ = server.accept()
+        with connection:
+            connection.recv(1 << 16)
+            connection.sendall(f"HTTP/1.1 200 OK\r\n\r\n{answer}".encode())
+        result = cli.finish(process)
+    assert result.status == 1 and result.out == "", result
+    assert "does not answer" in result.err and "'entrancectl run' again" in result.err
+
+
 def test_an_azd_of_the_person_comes_first(signed_in, home):
     own = home / "own" / "azd"
     own.parent.mkdir()

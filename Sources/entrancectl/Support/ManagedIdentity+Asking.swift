@@ -33,20 +33,26 @@ extension ManagedIdentity {
     let bytes = await exchange(head.map { $0 + "\r\n" }.joined() + "\r\n", port)
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound,
       let json = try? JSON(parsing: bytes[end...])
-    else {
-      throw CommandError(
-        "noAnswer", Sentence("'entrancectl run', which started this program, does not answer."),
-        nextStep: Sentence("If it has ended, start the program with 'entrancectl run' again."))
-    }
-    guard let token = json["access_token"]?.string, let time = json["expires_on"]?.integer else {
+    else { throw noAnswer }
+    if let message = json["message"]?.string {
       let status = json["exitStatus"]?.integer.flatMap { Int32(exactly: $0) }
-      let message = json["message"]?.string ?? ""
       throw CommandError(
         "refused", Sentence(verbatim: message),
         exitStatus: status.map { ExitStatus.program($0) } ?? .failure)
     }
+    // When it has ended, any program can have its port.
+    guard let token = json["access_token"]?.string, let time = json["expires_on"]?.integer,
+      times.contains(time)
+    else { throw noAnswer }
     return (token, Date(timeIntervalSince1970: Double(time)))
   }
+
+  /// The times that have a calendar date, from 1970 to the year 9999, in seconds.
+  private static let times = 0..<253_402_300_800
+
+  private static let noAnswer = CommandError(
+    "noAnswer", Sentence("'entrancectl run', which started this program, does not answer."),
+    nextStep: Sentence("If it has ended, start the program with 'entrancectl run' again."))
 
   /// Sends a request to a port of this computer, and receives the response; empty without one.
   private static func exchange(_ request: String, _ port: UInt16) async -> [UInt8] {
