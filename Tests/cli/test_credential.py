@@ -151,6 +151,19 @@ def test_other_hosts_get_no_answer(signed_in, attributes):
         assert answered(git_asks(signed_in, operation, **attributes)) == {}
 
 
+def test_an_api_of_ones_own_gets_no_token_for_a_microsoft_service(cli, keyring, emulator):
+    cli.connect_to({
+        "name": "Own", "clientID": emulator.description["clientID"], "api": "https://code.example/",
+        "scopes": ["api://code/read"]})
+    for result in (
+            git_asks(cli, "get", "--scope", "User.Read", protocol="https", host="code.example"),
+            docker_asks(cli, "get", "code.example", "--scope", "https://graph.microsoft.com/.default")):
+        assert result.status == os.EX_USAGE and not result.out, result
+        assert "whose tokens are not sent to “code.example”" in result.err
+    # With those of the app, only the account is missing.
+    assert git_asks(cli, "get", protocol="https", host="code.example").status == os.EX_NOPERM
+
+
 def test_nothing_is_stored(signed_in, api):
     assert answered(git_asks(signed_in, "store", protocol="https", host=host(api), password="x")) == {}
 

@@ -71,6 +71,7 @@ struct CredentialDocker: TokenCommand {
     }
     let context = try CommandContext(app.connection, common, asksPerson: options.asksPerson)
     let wanted = options.scope.choice(or: app.scopes)
+    try app.check(wanted)
     try await context.give(wanted, of: options.choice.account) {
       token, result async throws(CommandError) in
       let own = try await registry.refreshToken(

@@ -46,8 +46,10 @@ struct CredentialGit: TokenCommand {
       throw error
     }
     guard let target = found else { return }
-    let context = try CommandContext(target.connection, common, asksPerson: options.asksPerson)
-    let wanted = options.scope.choice(or: target.scopes)
+    let app = target.app
+    let context = try CommandContext(app.connection, common, asksPerson: options.asksPerson)
+    let wanted = options.scope.choice(or: app.scopes)
+    try app.check(wanted)
     let name = options.choice.account ?? request.account
     guard operation == .get else {
       return try await erase(request, target, of: name, wanted, context)

@@ -7,6 +7,8 @@ struct AppForHost {
   let connection: Connection
   /// The permissions of the tokens.
   let scopes: [String]
+  /// The host, when it is that of the app's API; nil for one of Azure's.
+  private let api: String?
 
   /// Finds the app whose API is at `host`.
   ///
@@ -18,7 +20,7 @@ struct AppForHost {
     let candidates = app == nil ? try CommandContext.all() : [try CommandContext.find(app)]
     guard let named = candidates.first(where: { Self.host(of: $0.api) == host.lowercased() })
     else { return nil }
-    (connection, scopes) = (named, named.scopes)
+    (connection, scopes, api) = (named, named.scopes, host)
   }
 
   /// Finds the app for a service of Azure's.
@@ -28,6 +30,7 @@ struct AppForHost {
   ///   - app: the name of the app that was asked for; nil to find one.
   /// - Throws: when no app gets tokens for the service, or not the one that was asked for.
   init(_ service: AzureService, named name: String, app: String?) throws(CommandError) {
+    api = nil
     // There may be none at all.
     let first = try CommandContext.find(app)
     if app != nil {
@@ -52,6 +55,13 @@ struct AppForHost {
       connection = found
     }
     scopes = service.scopes(for: connection)
+  }
+
+  /// Sees whether the host may get a token with these permissions, which can be others than those of
+  /// the app.
+  func check(_ wanted: ScopeChoice) throws(CommandError) {
+    guard let api, !connection.apiMayGetToken(with: wanted.scopes) else { return }
+    throw .notSent(to: api)
   }
 
   private static let advice = Sentence(

@@ -40,6 +40,14 @@ struct CommandError: Error {
     self.init(usage: .value(of: option, reason), nextStep: nextStep)
   }
 
+  /// A token with the permissions that were asked for must not be sent to `host`.
+  static func notSent(to host: String) -> CommandError {
+    CommandError(
+      usage: Sentence(
+        "The permissions are for a Microsoft service, whose tokens are not sent to “{host}”.",
+        ["host": host]))
+  }
+
   /// A file was not written, for example because it is there and `--force` is missing.
   static func fileNotWritten(
     _ path: String, _ failure: StorageFailure, force: Bool

@@ -8,28 +8,26 @@ import HTTPTypes
 /// A server of git repositories that takes an app's tokens: Azure Repos, or the host of an app's
 /// API (``AppForHost``).
 struct GitHost {
-  /// The app whose accounts it takes.
-  let connection: Connection
-  /// The permissions of its tokens.
-  let scopes: [String]
+  /// The app whose tokens it takes.
+  let app: AppForHost
   /// The organization of Azure Repos, if it is known.
   private let organization: String?
 
   /// Finds the app for a host.
   ///
-  /// - Parameter app: the name of the app that was asked for; nil to find one.
+  /// - Parameter name: the name of the app that was asked for; nil to find one.
   /// - Returns: nil for a host that must not get a token.
   /// - Throws: when no app gets tokens for Azure Repos.
-  init?(_ host: String, _ request: GitCredential, app: String?) throws(CommandError) {
+  init?(_ host: String, _ request: GitCredential, app name: String?) throws(CommandError) {
     let isAzureRepos = Self.isAzureRepos(host)
     let found: AppForHost? =
       if isAzureRepos {
-        try AppForHost(.repos, named: host, app: app)
+        try AppForHost(.repos, named: host, app: name)
       } else {
-        try AppForHost(host, app: app)
+        try AppForHost(host, app: name)
       }
     guard let found else { return nil }
-    (connection, scopes) = (found.connection, found.scopes)
+    app = found
     organization = isAzureRepos ? Self.organization(host, request) : nil
   }
 
@@ -58,7 +56,7 @@ struct GitHost {
   ///
   /// Azure DevOps names the tenant in its answer to anyone. It is kept, for git asks at each fetch.
   func authority(_ transport: any HTTPTransport) async -> Authority? {
-    let own = connection.application.authority
+    let own = app.connection.application.authority
     guard let organization, ["common", "organizations"].contains(own.tenant) else { return nil }
     if let kept = keptTenant() { return own.with(tenant: kept) }
     let request = HTTPRequest(

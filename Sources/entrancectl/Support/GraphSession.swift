@@ -70,10 +70,7 @@ struct GraphSession {
     }
     let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
     guard context.connection.apiMayGetToken(with: scopes) else {
-      throw CommandError(
-        usage: Sentence(
-          "The permissions are for a Microsoft service, whose tokens are not sent to “{host}”.",
-          ["host": api.host]))
+      throw .notSent(to: api.host)
     }
     let account = try await context.account(name, for: scope)
     let recipient = Recipient(asksPerson: context.prompt.asksPerson)
