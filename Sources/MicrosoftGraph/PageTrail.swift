@@ -1,3 +1,5 @@
+import Sentences
+
 /// The way from page to page of a collection, which must not go on in a circle: a faulty service would
 /// be asked forever.
 ///
@@ -19,7 +21,12 @@ struct PageTrail {
     after request: GraphRequest, at link: String, in response: GraphResponse
   ) throws(GraphError) -> GraphRequest {
     let next = request.following(link)
-    guard next != request, next != remembered else { throw GraphError(invalid: response) }
+    guard next != request, next != remembered else {
+      var error = GraphError(invalid: response)
+      error.sentence = Sentence(
+        "A page of the collection leads back to an earlier one, so not all items can be read.")
+      throw error
+    }
     count += 1
     if count == limit { (remembered, count, limit) = (next, 0, limit * 2) }
     return next

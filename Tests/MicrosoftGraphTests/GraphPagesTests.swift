@@ -60,6 +60,7 @@ struct GraphPagesTests {
     let api = API((0..<50).map { Self.page([$0], next: link($0)) } + [Self.page([50])])
     let error = await #expect(throws: GraphError.self) { try await ids(api) }
     #expect(error?.code == .invalidResponse)
+    #expect(error?.message.contains("leads back to an earlier one") == true)
     #expect(api.requests.count < 4 * length)
     let changes = API((0..<50).map { Self.page([$0], next: link($0)) } + [Self.page([50])])
     await #expect(throws: GraphError.self) {
