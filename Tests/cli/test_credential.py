@@ -464,6 +464,17 @@ def test_azd_gives_a_token_of_a_tenant_with_claims(signed_in, azd):
     assert unknown.status not in (0, os.EX_USAGE) and not unknown.out and unknown.err, unknown
 
 
+def test_azd_is_not_answered_by_an_app_of_another_service(cli, keyring, person, emulator, azd):
+    other = emulator.connection("Own") | {
+        "clientID": "of-another-server", "authority": emulator.base + "/id",
+        "knownAuthorities": [emulator.base + "/id"], "authorityKind": "oidc"}
+    cli.connect_to(other, emulator.connection("Contoso"))
+    cli.ok("sign-in", "--app", "Contoso")
+    token = cli.ok("token", "--app", "Contoso", "--scope", "User.Read", "--json").json["accessToken"]
+    assert azd.ok(*AZD, "--scope", "User.Read").json["token"] == token
+    assert azd(*AZD, "--scope", "User.Read", "--app", "Own").status == os.EX_NOPERM
+
+
 def test_azd_renews_a_token_that_expires_too_soon(azd, signed_in):
     first = azd.ok(*AZD, "--min-lifetime", "5m").json
     assert azd.ok(*AZD).json == first

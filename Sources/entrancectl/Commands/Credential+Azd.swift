@@ -77,7 +77,8 @@ struct CredentialAzd: TokenCommand {
     {
       return try answer(token.token, token.expiresOn)
     }
-    let context = try CommandContext(common, asksPerson: options.asksPerson && !noPrompt)
+    let context = try CommandContext(
+      Self.app(common.connection), common, asksPerson: options.asksPerson && !noPrompt)
     let authority = try tokenRequest.authority(of: context.connection.application.authority)
     try await context.give(
       options.scope.choice(), of: options.choice.account, claims: tokenRequest.claims,
@@ -85,6 +86,15 @@ struct CredentialAzd: TokenCommand {
     ) { token, result async throws(CommandError) in
       try answer(token, result.expiresOn)
     }
+  }
+
+  /// The app called `name`; without a name, the first that signs in with Microsoft Entra ID, whose
+  /// tokens the libraries ask for, or else the first.
+  private static func app(_ name: String?) throws(CommandError) -> Connection {
+    let first = try CommandContext.find(name)
+    guard name == nil else { return first }
+    let all = try CommandContext.all()
+    return all.first { $0.application.authority.kind == .entra } ?? first
   }
 
   /// The parameters of the request to `entrancectl run`, if that runs this program.
