@@ -1,4 +1,3 @@
-import AuthCore
 import Connections
 import Testing
 
@@ -38,7 +37,9 @@ struct AzureServiceTests {
   func anotherService() throws {
     let others = try apps(Self.otherApps)
     let all = try apps(
-      Self.otherApps + [("work", #""authority": "https://login.microsoftonline.com/common""#)])
+      Self.otherApps + [
+        (name: "work", members: #""authority": "https://login.microsoftonline.com/common""#)
+      ])
     #expect(others.count == Self.otherApps.count)
     for service in [AzureService.repos, .kubernetes, Self.worldwide] {
       #expect(service.app(among: others)?.name == nil)
