@@ -3,6 +3,7 @@ import Connections
 import EntranceKit
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 extension ConnectionListTests {

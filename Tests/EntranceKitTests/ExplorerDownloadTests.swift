@@ -128,7 +128,7 @@ struct ExplorerDownloadTests {
   }
 
   @Test("Why a download has no token is said in the notice alone")
-  func noToken() async throws {
+  func noTokenAtFirst() async throws {
     let (page, model, folder) = try await found()
     page.clock.advance(by: 7200)
     page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_grant"}"#)

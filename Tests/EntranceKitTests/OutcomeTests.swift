@@ -1,3 +1,4 @@
+import CurlHTTP
 import AuthCore
 import EntranceKit
 import TestSupport
