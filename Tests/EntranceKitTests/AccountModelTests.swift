@@ -31,7 +31,7 @@ struct AccountModelTests {
       ])
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.model.state.displayName == "Adele Vance")
-    #expect(page.model.state.subtitle.hasPrefix("adele@contoso.example · contoso.example · "))
+    #expect(page.model.state.subtitle.hasPrefix("adele@contoso.example · Work "))
     #expect(page.model.state.canSignOut)
     #expect(page.authority.authorization["prompt"] == "select_account")
     #expect(page.authority.authorization["scope"] == "User.Read openid profile offline_access")

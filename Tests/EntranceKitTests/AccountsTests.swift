@@ -28,7 +28,7 @@ struct AccountsTests {
     #expect(page.model.state.rows.map(\.isSelected) == [true, false])
     #expect(
       page.model.state.rows.first?.details
-        == "ben@contoso.example · contoso.example · Work or school account")
+        == "ben@contoso.example · Work or school account")
     #expect(page.authority.count(.api) == 1)
     _ = page.takeLog()
 
@@ -224,7 +224,7 @@ struct AccountsTests {
     #expect(try page.row(.adele).needsSignIn)
     #expect(
       page.model.state.subtitle
-        == "Needs sign-in · adele@contoso.example · contoso.example · Work or school account")
+        == "Needs sign-in · adele@contoso.example · Work or school account")
     // The next run finds no tokens.
     let next = try Page(store: page.store)
     next.clock.advance(by: 7200)
@@ -237,7 +237,7 @@ struct AccountsTests {
     #expect(try !page.row(.adele).needsSignIn)
     #expect(
       page.model.state.subtitle
-        == "adele@contoso.example · contoso.example · Work or school account")
+        == "adele@contoso.example · Work or school account")
   }
 
   // MARK: - Another's token

@@ -78,21 +78,21 @@ extension ConnectionListTests {
     func file(_ entries: [String]) -> String {
       #"{ "version": 1, "apps": [ \#(entries.joined(separator: ", ")) ] }"#
     }
-    let text = file([entry("Adatum", 1), entry("Fabrikam", 2), entry("Northwind", 3)])
+    let text = file([entry("Woodgrove", 1), entry("Fabrikam", 2), entry("Northwind", 3)])
     try directory.write("apps.json", text)
     let list = list()
     for editor in [
       try list.import(text), try await list.importFile("\(directory.path)/apps.json"),
     ] {
-      #expect(editor.form.draft.name == "Adatum")
+      #expect(editor.form.draft.name == "Woodgrove")
       #expect(editor.state.problem?.field == nil)
-      #expect(editor.state.problem?.text.contains(": Adatum, Fabrikam, Northwind. ") == true)
+      #expect(editor.state.problem?.text.contains(": Woodgrove, Fabrikam, Northwind. ") == true)
     }
     // A text from outside may have any number of them.
     let many = try list.import(file((0..<1000).map { entry("App \($0)", $0 % 10) }))
     #expect(many.state.problem?.text.contains(", App 9, …. ") == true)
     // The same app twice is one.
-    let twice = try list.import(file([entry("Adatum", 1), entry("Copy", 1)]))
+    let twice = try list.import(file([entry("Woodgrove", 1), entry("Copy", 1)]))
     #expect(twice.state.problem == nil)
   }
 

@@ -87,9 +87,11 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
 
   /// The line under the heading of the selected account.
   ///
-  /// Its end may not fit, so the need comes first.
+  /// Its end may not fit, so the need comes first. A domain that ends the user name is said once.
   var subtitle: String {
-    joined([needText, heading == username ? nil : username, membership])
+    if heading == username { return joined([needText, membership]) }
+    let isInUsername = organization.map { username.hasSuffix("@\($0)") } ?? false
+    return joined([needText, username, isInUsername ? kindText : membership])
   }
 
   /// The organization and the kind of account; nil when neither is known.
