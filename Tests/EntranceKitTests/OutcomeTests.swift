@@ -81,8 +81,8 @@ struct OutcomeTests {
       })
   }
 
-  @Test("Why the Explorer has no token is said with its answer, or in a notice, and nowhere else")
-  func explorer() async throws {
+  /// An Explorer whose account is signed in, and whether the person closes the page of a sign-in.
+  private func explorer() async throws -> (Page, ExplorerModel, closes: LockedValue<Bool>) {
     let authority = ScriptedAuthority()
     let closes = LockedValue(false)
     let (open, closed) = (authority.pages, authority.closedPages)
@@ -91,10 +91,15 @@ struct OutcomeTests {
     }
     let page = try Page(authority: authority, pages: pages)
     await page.model.callGraph()?.value
-    let model = ExplorerModel(page.window)
+    return (page, ExplorerModel(page.window), closes)
+  }
+
+  @Test("Why the Explorer has no token is said with its answer, or in a notice, and nowhere else")
+  func explorerToken() async throws {
+    let (page, model, closes) = try await explorer()
     closes.withLock { $0 = true }
     page.clock.advance(by: 7200)
-    authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
     page.states = []
     await model.send()?.value
     #expect(
@@ -104,5 +109,21 @@ struct OutcomeTests {
     #expect(page.states.allSatisfy { $0.work != nil || $0.outcome == nil })
     #expect(page.toasts.isEmpty)
     #expect(page.log.contains { $0.hasPrefix("Could not acquire token: ") })
+  }
+
+  @Test("Why a permission was not granted is said on the page of the Explorer, and nowhere else")
+  func explorerPermission() async throws {
+    let (page, model, closes) = try await explorer()
+    model.request.address = "/me/messages"
+    page.authority.next(.api, status: 403, "{}")
+    await model.send()?.value
+    closes.withLock { $0 = true }
+    var said: [String] = []
+    let observer = model.messages.add { said.append($0) }
+    await model.requestPermission()?.value
+    #expect(said == ["Could not acquire token: The sign-in was canceled."])
+    #expect(page.model.state.outcome == nil && page.model.state.notices.isEmpty)
+    #expect(page.toasts.isEmpty && model.answer?.status == 403)
+    withExtendedLifetime(observer) {}
   }
 }

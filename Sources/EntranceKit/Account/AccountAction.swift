@@ -149,7 +149,7 @@ extension AccountAction {
   public static let editConnection = Self(ofWindow: "edit-connection", hasTarget: true)
   /// Opens the form of the entry of `apps.json` that has a fault.
   static let correctConnection = Self(ofWindow: "correct-connection")
-  /// Opens the first connection in place of the demo, or says that there is none.
+  /// Opens the connection that was used last in place of the demo, or says that there is none.
   static let leaveDemo = Self(ofWindow: "leave-demo")
   /// Opens the message that asks an administrator for an app.
   static let askForApp = Self(ofWindow: "ask-for-app")

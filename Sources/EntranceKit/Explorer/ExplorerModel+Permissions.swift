@@ -42,8 +42,9 @@ extension ExplorerModel {
       return nil
     }
     return start { model, number in
-      guard await model.tokens.request(missing, show: { model.show($0) }) else { return }
-      await model.perform(answer.request, number)
+      let isGranted = await model.tokens.request(
+        missing, show: { model.show($0) }, say: { model.messages.notify($0) })
+      if isGranted { await model.perform(answer.request, number) }
     }
   }
 

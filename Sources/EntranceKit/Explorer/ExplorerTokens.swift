@@ -84,11 +84,7 @@ final class ExplorerTokens {
       }
       guard self.isSenderSelected else { return nil }
       // Before another request has the turn.
-      defer {
-        problem = self.window.tokens.problem
-        // The Explorer says it.
-        if problem != nil { self.status.removeOutcome() }
-      }
+      defer { problem = self.takeProblem() }
       let more = self.granted
       guard let account = self.status.accounts.selected, claims != nil || forceRefresh else {
         return await self.window.tokens.token(permissions: more)
@@ -131,6 +127,15 @@ final class ExplorerTokens {
     return !status.accounts.has(id.account)
   }
 
+  /// Why the window's last request brought no token; nil when a notice says it.
+  ///
+  /// The Explorer says it in place of the status line, which is on another page.
+  private func takeProblem() -> String? {
+    let problem = window.tokens.problem
+    if problem != nil { status.removeOutcome() }
+    return problem
+  }
+
   /// Whether nobody has switched to another account since the work started.
   private var isSenderSelected: Bool { status.accounts.selectedID == sender }
 
@@ -147,16 +152,23 @@ final class ExplorerTokens {
 
   /// Asks the user for more permissions.
   ///
-  /// - Returns: whether they were granted; if not, that was said.
-  func request(_ names: [String], show: @escaping (ExplorerState.Work) -> Void) async -> Bool {
+  /// - Parameter say: says why they were not granted, unless a notice does.
+  /// - Returns: whether they were granted.
+  func request(
+    _ names: [String], show: @escaping (ExplorerState.Work) -> Void, say: (String) -> Void
+  ) async -> Bool {
     show(.gettingToken)
     guard let account = status.accounts.selected else { return false }
     let cloud = GraphCloud(of: account)
     let all = granted + names.map(cloud.scope).filter { !granted.contains($0) }
+    var problem: String?
     let result = await status.inTurn(tryAgain: tryAgain) {
-      await self.window.tokens.signIn(account, permissions: all)
+      defer { problem = self.takeProblem() }
+      return await self.window.tokens.signIn(account, permissions: all)
     }
-    guard result != nil, !Task.isCancelled else { return false }
+    guard !Task.isCancelled else { return false }
+    if let problem { say(problem) }
+    guard result != nil else { return false }
     permissions[AccountKey(account)] = all
     return true
   }
