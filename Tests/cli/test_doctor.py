@@ -295,6 +295,34 @@ def test_the_token_that_a_program_would_get_is_reported(cli, installed, home, na
     assert f"programs allow {home}/installed/{name}" in check(result, "program")["advice"]
 
 
+def test_kubectl_gets_no_token_without_an_app_for_its_service(cli, installed, home, emulator):
+    installed("kubectl")
+    path, text = RECIPES["kubectl"]
+    first = text.replace("      - --app\n      - Contoso\n", "")
+    none = ("warning", "kubectl asks Entrance for tokens, and gets none.")
+    write(home, path, first)
+    result = cli("doctor", "--json")
+    assert none in programs(result)
+    advice = check(result, "program")["advice"]
+    assert "No app signs in with Microsoft Entra ID in the cloud of Azure Kubernetes Service." in advice
+    assert "entrancectl app add" in advice and "--app" in advice
+    # Tokens for other scopes are the first app's.
+    write(home, path, f"{first}      - --scope\n      - api://cluster/.default\n")
+    assert ("ok", "kubectl gets tokens of the app “Contoso” from Entrance") in programs(cli("doctor", "--json"))
+
+    authority = emulator.base + "/id"
+    own = {"authority": authority, "knownAuthorities": [authority], "authorityKind": "oidc"}
+    cluster = {"scopes": ["6dae42f8-4368-4678-94ff-3960e28e3630/.default"]}
+    cli.connect_to(
+        emulator.connection("Contoso"), emulator.connection("Own") | own, emulator.connection("Cluster") | cluster)
+    write(home, path, text.replace("Contoso", "Own"))
+    result = cli("doctor", "--json")
+    assert none in programs(result)
+    assert "“Own” does not sign in with Microsoft Entra ID" in check(result, "program")["advice"]
+    write(home, path, first)
+    assert ("ok", "kubectl gets tokens of the app “Cluster” from Entrance") in programs(cli("doctor", "--json"))
+
+
 def test_a_missing_app_is_reported(cli, installed, home):
     installed("msmtp")
     write(home, ".msmtprc", "passwordeval entrancectl token --app Mail\n")

@@ -101,6 +101,18 @@ struct ConfigurableProgram: Sendable {
     return chosen ?? connections.first
   }
 
+  /// Why it gets no token, whoever is signed in; nil when there can be one.
+  func obstacle(_ setup: Setup) -> CommandError? {
+    // Git and docker also ask for servers of one's own.
+    guard name == "kubectl", !setup.namesScopes else { return nil }
+    do throws(CommandError) {
+      _ = try CredentialKubectl.app(setup.app)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Whether it is the one that asks, by itself or by a part of it.
   func isBehind(_ program: CallingProgram) -> Bool {
     program.name == name || name == "git" && program.name.hasPrefix("git-remote-")

@@ -68,12 +68,14 @@ struct ProgramChecks {
         Sentence("Add it with 'entrancectl app add', or list all with 'entrancectl app list'."))
     }
     let known = records.filter { program.isBehind($0.program) }
-    guard policy != .deny else {
+    let refusal = Sentence(
+      "{program} asks Entrance for tokens, and gets none.", ["program": name])
+    if let obstacle = program.obstacle(setup) {
       return .warning(
-        "program",
-        Sentence("{program} asks Entrance for tokens, and gets none.", ["program": name]),
-        ProgramPolicy.advice)
+        "program", refusal,
+        Sentence([obstacle.message, obstacle.nextStep].compactMap(\.self)))
     }
+    guard policy != .deny else { return .warning("program", refusal, ProgramPolicy.advice) }
     if let denied = known.first(where: { $0.decision == .deny }) {
       return .warning(
         "program",
