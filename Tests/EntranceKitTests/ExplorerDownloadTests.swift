@@ -8,11 +8,13 @@ import Testing
 
 @MainActor @Suite("Downloads of the Explorer page", .timeLimit(.minutes(5)))
 struct ExplorerDownloadTests {
+  private let preferences = Preferences(MemorySettings())
+
   /// A page whose answer leads to content at another address, and an empty folder.
   private func found(
     _ store: ScriptedStore = ScriptedStore()
   ) async throws -> (Page, ExplorerModel, TemporaryDirectory) {
-    let page = try Page(store: store)
+    let page = try Page(store: store, preferences: preferences)
     await page.model.callGraph()?.value
     let model = ExplorerModel(page.window)
     model.request.address = "/me/drive/items/1/content"
@@ -261,6 +263,30 @@ struct ExplorerDownloadTests {
     download.model.cancel()
     await download.task.value
     #expect(download.folder.names.isEmpty)
+  }
+
+  @Test("Why a download is paused names nobody while personal details are hidden")
+  func hiddenReason() async throws {
+    let download = try await paused()
+    let (page, model) = (download.page, download.model)
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    page.window.accounts.select(try page.row(.ben).id)
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    model.resumeDownload()
+    while model.state.work?.progressText?.contains("has to sign in first") != true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let reason = model.state.work?.progressText
+    #expect(reason?.contains("adele@contoso.example") == true)
+    preferences.hidesPersonalDetails = true
+    let hidden = try #require(model.state.work?.progressText)
+    #expect(hidden.contains("has to sign in first") && !hidden.contains("adele"))
+    preferences.hidesPersonalDetails = false
+    #expect(model.state.work?.progressText == reason)
+    model.cancel()
+    await download.task.value
   }
 
   @Test("The progress stays visible while a download gets another token after a long pause")

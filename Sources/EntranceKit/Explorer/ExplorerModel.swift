@@ -370,7 +370,7 @@ public final class ExplorerModel {
     next.coveredAddress = coveredAddress
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts
-    next.work = work
+    next.work = shown(work)
     next.isWindowBusy = work == nil && !status.canBegin
     next.service = serviceName
     list.hasSamples = graph.version != nil
