@@ -65,6 +65,11 @@ extension ExplorerModel {
         if error.code != .cancelled { problem = tr(error.sentence) }
         break
       }
+      if pages.leadsBack {
+        problem = tr(
+          "A page of the collection leads back to an earlier one, so not all items can be read.")
+        break
+      }
       guard pages.size < GraphPageBodies.largest else {
         problem = tr("There are more items than can be shown at once.")
         break
@@ -112,16 +117,20 @@ private struct GraphPageBodies: Sendable {
   private(set) var itemCount = 0
   var pageCount: Int { bodies.count }
   private(set) var size = 0
+  /// Whether a page has the link of an earlier one, so that nobody knows what else there is.
+  private(set) var leadsBack = false
 
   /// Adds a page.
   ///
-  /// - Returns: the link to the next page; nil after the last one, or when it was there before.
+  /// - Returns: the link to the next page; nil after the last one, or when it ``leadsBack``.
   mutating func add(_ body: Data) async -> String? {
     let page = await Self.read(body)
     bodies.append(body)
     itemCount += page.count
     size += body.count
-    return page.next.flatMap { links.insert($0).inserted ? $0 : nil }
+    guard let next = page.next else { return nil }
+    leadsBack = !links.insert(next).inserted
+    return leadsBack ? nil : next
   }
 
   @concurrent
