@@ -30,9 +30,11 @@ open class Window: Widget {
   /// Grows to the height of its content, if that is higher, up to the height of the screen.
   public func growToContent() {
     let size = defaultSize
-    var natural: Int32 = 0
-    gtk_widget_measure(
-      widget, GTK_ORIENTATION_VERTICAL, Int32(clamping: size.width), nil, &natural, nil, nil)
+    var (narrowest, natural): (Int32, Int32) = (0, 0)
+    // With large text, it can be wider than its default; newer GTK warns of a measure for less.
+    gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &narrowest, nil, nil, nil)
+    let width = max(Int32(clamping: size.width), narrowest)
+    gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, width, nil, &natural, nil, nil)
     // The natural height, which GTK limits to that of the screen.
     if natural > size.height { defaultSize.height = -1 }
   }
