@@ -226,6 +226,26 @@ struct ExplorerSenderTests {
     #expect(model.answer?.failure?.sentence == sentence)
   }
 
+  @Test("What is missing of a list names nobody while personal details are hidden")
+  func missingPages() async throws {
+    model.setSender(ben)
+    let link = "https://graph.microsoft.com/v1.0/users?$skiptoken=a"
+    page.authority.next(
+      .api, status: 200, #"{"value":[{"n":1}],"@odata.nextLink":"\#(link)"}"#)
+    await model.send()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    await model.sendForAllPages()?.value
+    let hint = model.answer?.hints.first
+    #expect(hint?.contains("\(Self.benText) has to sign in first") == true)
+    for hides in [true, false] {
+      preferences.hidesPersonalDetails = hides
+      await model.finish()
+      let shown = try #require(model.answer?.hints.first)
+      #expect(shown.contains("has to sign in first") && shown.contains("ben@") != hides)
+    }
+  }
+
   @Test("A command of entrancectl names the account")
   func copies() throws {
     model.setSender(ben)

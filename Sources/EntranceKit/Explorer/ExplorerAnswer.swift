@@ -66,7 +66,9 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// Which permissions the request needs, when it was refused; nil when that is not known.
   public private(set) var explanation: PermissionExplanation?
   /// What the developer should know about a success.
-  public private(set) var hints: [String] = []
+  public var hints: [String] { wholeHints.map { hiding?.hidden(in: $0) ?? $0 } }
+  /// The same with personal details.
+  private var wholeHints: [String] = []
   /// The body, without personal details while they are hidden.
   public let body: Data
   /// The body as it came.
@@ -203,7 +205,7 @@ extension ExplorerAnswer {
     var answer = try ExplorerAnswer(
       parts, status: response.status, response.headerFields, response.body)
     answer.complete(for: nil)
-    answer.hints = [hint].compactMap(\.self)
+    answer.wholeHints = [hint].compactMap(\.self)
     return answer
   }
 
@@ -249,7 +251,7 @@ extension ExplorerAnswer {
       parts.received = received
       answer = try ExplorerAnswer(parts, status: status, fields, original)
       answer.complete(for: isComplete ? nil : sentRequest)
-      if isComplete { answer.hints = hints }
+      if isComplete { answer.wholeHints = wholeHints }
       answer.explanation = explanation
     }
     answer.account = account
@@ -331,14 +333,14 @@ extension ExplorerAnswer {
     isComplete = true
     if let request, let status {
       let response = GraphResponse(status: status, headerFields: fields, body: original)
-      hints = response.hints(for: request).map { tr($0) }
-      if let deprecation = response.deprecation { hints.append(tr(deprecation.sentence)) }
+      wholeHints = response.hints(for: request).map { tr($0) }
+      if let deprecation = response.deprecation { wholeHints.append(tr(deprecation.sentence)) }
     }
     guard pretty != nil else { return }
     raw = Self.rawText(of: body)
     guard body.count <= Self.largestTable, let json = try? JSON(parsing: body) else { return }
     table = json["value"]?.array.map { GraphTable($0) }
-    if let hint = table?.hint { hints.append(hint) }
+    if let hint = table?.hint { wholeHints.append(hint) }
     let shown = json["@odata.nextLink"]?.string
     // The link itself is needed, also while personal details are hidden.
     nextLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }
