@@ -96,6 +96,20 @@ struct ExplorerPagesTests {
     #expect(model.answer?.hints == ["All pages: 5 items"])
   }
 
+  @Test("The table of all pages says what it does not show, too")
+  func largeTableOfPages() async throws {
+    let (page, model) = try await explorer.signedIn()
+    let members = (0..<41).map { "\"a\($0)\":\($0)" }.joined(separator: ",")
+    page.authority.next(
+      .api, status: 200, "{\"value\":[{\(members)}],\"@odata.nextLink\":\"\(link)\"}")
+    await model.send()?.value
+    page.authority.next(.api, status: 200, explorer.page(1...1, next: nil))
+    await model.sendForAllPages()?.value
+    let hints = model.answer?.hints ?? []
+    #expect(hints.count == 2 && hints.first == "All pages: 2 items")
+    #expect(hints.last?.hasPrefix("The table shows only the first") == true)
+  }
+
   @Test("Pages that lead in a circle have an end, which is not taken for that of the list")
   func circle() async throws {
     let (page, model) = try await explorer.signedIn()

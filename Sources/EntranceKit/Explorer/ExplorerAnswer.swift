@@ -205,7 +205,7 @@ extension ExplorerAnswer {
     var answer = try ExplorerAnswer(
       parts, status: response.status, response.headerFields, response.body)
     answer.complete(for: nil)
-    answer.wholeHints = [hint].compactMap(\.self)
+    answer.wholeHints = [hint].compactMap(\.self) + answer.wholeHints
     return answer
   }
 
