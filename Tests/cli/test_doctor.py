@@ -323,6 +323,29 @@ def test_kubectl_gets_no_token_without_an_app_for_its_service(cli, installed, ho
     assert ("ok", "kubectl gets tokens of the app “Cluster” from Entrance") in programs(cli("doctor", "--json"))
 
 
+@pytest.mark.parametrize("name, service", [
+    ("git", "Azure Repos"), ("docker", "Azure Container Registry"), ("podman", "Azure Container Registry")])
+def test_git_and_docker_get_no_token_without_an_app_for_azure(cli, installed, home, emulator, name, service):
+    """Of a server of one's own, and without an API of one's own."""
+    app = emulator.connection("Contoso") | {"api": "https://graph.microsoft.com/v1.0/me"}
+    if name == "git":
+        cli.environment |= {"PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"}
+        subprocess.run(
+            ["git", "config", "--global", "credential.helper", "entrance"], env=cli.environment, check=True)
+    else:
+        installed(name)
+        write(home, *RECIPES[name])
+    for apps, expected in (
+            ([app], ("warning", f"{name} asks Entrance for tokens, and gets none.")),
+            ([app, emulator.connection("Own")], ("ok", f"{name} gets tokens of the app “Own” from Entrance"))):
+        cli.connect_to(*apps)
+        result = cli("doctor", "--json")
+        assert expected in programs(result)
+        advice = next(entry["advice"] for entry in result.json["checks"] if entry["message"] == expected[1])
+        assert (f"No app signs in with Microsoft Entra ID in the cloud of {service}." in (advice or "")) == (
+            expected[0] == "warning")
+
+
 def test_a_missing_app_is_reported(cli, installed, home):
     installed("msmtp")
     write(home, ".msmtprc", "passwordeval entrancectl token --app Mail\n")

@@ -20,12 +20,8 @@ struct CredentialKubectl: TokenCommand {
 
   private static let group = "client.authentication.k8s.io/"
 
-  /// The app whose tokens Azure Kubernetes Service gets.
-  ///
-  /// - Parameter name: the name of the app that was asked for; nil to find one.
-  static func app(_ name: String?) throws(CommandError) -> AppForHost {
-    try AppForHost(.kubernetes, named: "Azure Kubernetes Service", app: name)
-  }
+  /// What the service is called whose tokens kubectl gets.
+  static let service = "Azure Kubernetes Service"
 
   func perform() async throws(CommandError) {
     let version = try Self.version(ProcessEnvironment.variable("KUBERNETES_EXEC_INFO"))
@@ -33,7 +29,7 @@ struct CredentialKubectl: TokenCommand {
     let connection: Connection
     let scopes: [String]
     if options.scope.scopes.isEmpty {
-      let app = try Self.app(common.connection)
+      let app = try AppForHost(.kubernetes, named: Self.service, app: common.connection)
       (connection, scopes) = (app.connection, app.scopes)
     } else {
       connection = try CommandContext.find(common.connection)

@@ -90,26 +90,41 @@ struct ConfigurableProgram: Sendable {
   /// The app whose tokens it gets; nil when there is none.
   func connection(_ setup: Setup, of connections: [Connection]) -> Connection? {
     if let app = setup.app { return connections.first { $0.name == app } }
-    let chosen =
-      switch reading {
-      case .git: AzureService.repos.app(among: connections)
-      case .docker: ContainerRegistry.app(of: connections)
-      case .command where name == "kubectl" && !setup.namesScopes:
-        AzureService.kubernetes.app(among: connections)
-      case .command: connections.first
-      }
-    return chosen ?? connections.first
+    let chosen = services(setup).lazy.compactMap { $0.service.app(among: connections) }.first
+    return chosen ?? ownAPI(of: connections) ?? connections.first
   }
 
   /// Why it gets no token, whoever is signed in; nil when there can be one.
-  func obstacle(_ setup: Setup) -> CommandError? {
-    // Git and docker also ask for servers of one's own.
-    guard name == "kubectl", !setup.namesScopes else { return nil }
-    do throws(CommandError) {
-      _ = try CredentialKubectl.app(setup.app)
-      return nil
-    } catch {
-      return error
+  func obstacle(_ setup: Setup, of connections: [Connection]) -> CommandError? {
+    guard ownAPI(of: connections) == nil else { return nil }
+    var first: CommandError?
+    for (service, name) in services(setup) {
+      do throws(CommandError) {
+        _ = try AppForHost(service, named: name, app: setup.app)
+        return nil
+      } catch {
+        first = first ?? error
+      }
+    }
+    return first
+  }
+
+  /// The services of Azure's that it asks for, and what they are called; none when it asks for any.
+  private func services(_ setup: Setup) -> [(service: AzureService, name: String)] {
+    switch reading {
+    case .git: [(.repos, "Azure Repos")]
+    case .docker: ContainerRegistry.services.map { ($0, "Azure Container Registry") }
+    case .command where name == "kubectl" && !setup.namesScopes:
+      [(.kubernetes, CredentialKubectl.service)]
+    case .command: []
+    }
+  }
+
+  /// The app whose own API can be what it asks for.
+  private func ownAPI(of connections: [Connection]) -> Connection? {
+    switch reading {
+    case .git, .docker: AppForHost.withOwnAPI(of: connections)
+    case .command: nil
     }
   }
 

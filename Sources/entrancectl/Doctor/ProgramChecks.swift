@@ -70,7 +70,7 @@ struct ProgramChecks {
     let known = records.filter { program.isBehind($0.program) }
     let refusal = Sentence(
       "{program} asks Entrance for tokens, and gets none.", ["program": name])
-    if let obstacle = program.obstacle(setup) {
+    if let obstacle = program.obstacle(setup, of: connections) {
       return .warning(
         "program", refusal,
         Sentence([obstacle.message, obstacle.nextStep].compactMap(\.self)))

@@ -57,6 +57,13 @@ struct AppForHost {
     scopes = service.scopes(for: connection)
   }
 
+  /// The first app with an API of its own, whose host gets its tokens, too; nil when there is none.
+  static func withOwnAPI(of connections: [Connection]) -> Connection? {
+    connections.first { connection in
+      host(of: connection.api).map { !Connection.graphHosts.contains($0) } ?? false
+    }
+  }
+
   /// Sees whether the host may get a token with these permissions, which can be others than those of
   /// the app.
   func check(_ wanted: ScopeChoice) throws(CommandError) {

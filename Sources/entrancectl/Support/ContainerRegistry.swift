@@ -49,10 +49,8 @@ struct ContainerRegistry {
     return try AppForHost(.registry(in: domain.cloud), named: host, app: name)
   }
 
-  /// The app whose tokens Azure's registries in the worldwide cloud get, of `connections`.
-  static func app(of connections: [Connection]) -> Connection? {
-    AzureService.registry(in: domains[0].cloud).app(among: connections)
-  }
+  /// Azure Container Registry in each cloud, the worldwide one first.
+  static var services: [AzureService] { domains.map { .registry(in: $0.cloud) } }
 
   /// The registry's own token for `token`, which is one of a tenant.
   func refreshToken(
