@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import drop
 import screen
 from accessible import ALERT, BUTTON, exists, find, focused, has_window
 from app import (
@@ -235,6 +236,21 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     ):
         said = [line for line in transcript.lines(step) if outcome in line]
         assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"
+
+
+@pytest.mark.recorded("import")
+def test_a_file_without_an_app(app, home, transcript):
+    (home / "config" / "entrance" / "apps.json").unlink()
+    notes = home / "notes.txt"
+    notes.write_text("Ask for the app.\n")
+    app.process = app.launch()
+    row = find(MAIN, ROW, HAVE_FILE)
+    transcript.end_step("Start", HAVE_ID)
+    drop.files([notes], screen.window_id(MAIN), *row.resting_center())
+    transcript.end_step("A file without an app", "cannot be imported")
+    screen.press("Return")
+    transcript.end_step("Close", HAVE_ID)
+    transcript.check()
 
 
 @pytest.mark.recorded("set-up")

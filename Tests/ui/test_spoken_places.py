@@ -69,6 +69,7 @@ CLASSES = {
 QUESTIONS = {
     "Clear All Data?": ("preferences", "Clear all data"),
     "Discard Changes?": ("set-up", "Escape"),
+    "Nothing Was Imported": ("import", "A file without an app"),
     "Show Details?": ("show-details", "Edit"),
 }
 OTHERS = {

@@ -33,6 +33,8 @@ public final class Button: Widget {
 
   /// Sets the label, in which an underscore precedes the mnemonic.
   public func setLabel(mnemonic label: String) {
+    // Set again, even to the same text, it would be said again while the button has the focus.
+    guard gtk_button_get_label(ptr()).map({ String(cString: $0) }) != label else { return }
     gtk_button_set_use_underline(ptr(), 1)
     gtk_button_set_label(ptr(), label)
     correctAccessibleName()
