@@ -79,10 +79,10 @@ extension ConnectionListTests {
       #"{ "version": 1, "apps": [ \#(entries.joined(separator: ", ")) ] }"#
     }
     let text = file([entry("Woodgrove", 1), entry("Fabrikam", 2), entry("Northwind", 3)])
-    try directory.write("apps.json", text)
+    try directory.write("theirs.json", text)
     let list = list()
     for editor in [
-      try list.import(text), try await list.importFile("\(directory.path)/apps.json"),
+      try list.import(text), try await list.importFile("\(directory.path)/theirs.json"),
     ] {
       #expect(editor.form.draft.name == "Woodgrove")
       #expect(editor.state.problem?.field == nil)
