@@ -49,9 +49,9 @@ struct SignOutTests {
   func choices() async throws {
     let page = try await page()
     var question = try #require(await page.model.signOut.makeQuestion())
-    #expect(question.title == "Sign Out adele@contoso.example?")
+    // A name may be long, and would break a heading.
+    #expect(question.title == "Sign Out?" && question.text == "adele@contoso.example")
     #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
-    #expect(question.text.isEmpty)
     try share(page)
     question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.map(\.choice) == Self.allChoices)
@@ -125,7 +125,7 @@ struct SignOutTests {
     var question = try #require(await page.model.signOut.makeQuestion())
     #expect(
       question.text
-        == "The account is removed from this app and from those with the same client ID: “Mail”. Other devices stay signed in."
+        == "adele@contoso.example\nThe account is removed from this app and from those with the same client ID: “Mail”. Other devices stay signed in."
     )
     page.workspace.preferences.keepsWebSession = true
     question = try #require(await page.model.signOut.makeQuestion())
@@ -133,7 +133,8 @@ struct SignOutTests {
       question.options.map(\.title) == ["These apps only", "These apps and their sign-in page"])
     #expect(
       question.text
-        == "The account is removed from this app and from those with the same client ID: “Mail”.")
+        == "adele@contoso.example\nThe account is removed from this app and from those with the same client ID: “Mail”."
+    )
   }
 
   @Test("An account is signed out without being selected")
@@ -143,7 +144,7 @@ struct SignOutTests {
     await page.window.accounts.add()?.value
     let id = try page.row(.adele).id
     let question = try #require(await page.model.signOut.makeQuestion(id))
-    #expect(question.title == "Sign Out adele@contoso.example?")
+    #expect(question.text == "adele@contoso.example")
     await page.model.signOut.signOut(.thisApp, id)?.value
     #expect(page.model.state.rows.map(\.id.account.homeAccountID) == [Person.ben.identifier])
     #expect(page.model.state.username == Person.ben.username)

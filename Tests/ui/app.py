@@ -203,7 +203,7 @@ class App:
 
     def ask_to_sign_out(self) -> str:
         """Clicks *Sign Out*, and returns the title of the question."""
-        title = f"Sign Out {self.account}?"
+        title = "Sign Out?"
         self.button(SIGN_OUT).click()
         wait_for_dialog(title)
         return title

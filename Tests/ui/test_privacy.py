@@ -104,7 +104,7 @@ def test_nothing_names_the_account_while_personal_details_are_hidden(signed_in, 
     screen.press("Escape")
     wait_for(lambda: not has_window("Accounts"), "the accounts to be gone")
     press("ctrl+shift+o")
-    wait_for_dialog("Sign Out Account 1?")
+    wait_for_dialog("Sign Out?")
     check(words, "the question")
     screen.press("Escape")
     press("F10", "h")

@@ -24,7 +24,8 @@ public struct SignOutQuestion: Sendable, Equatable {
 
   /// The heading.
   public var title: String
-  /// What will happen, when there is nothing to choose; otherwise empty.
+  /// Whose sign-out it is, in a line, and what will happen in any case; empty when all accounts are
+  /// signed out and there is something to choose.
   public var text: String
   /// What can be chosen; empty when there is only one way.
   public var options: [Option]
@@ -46,9 +47,7 @@ extension SignOutQuestion {
     _ username: String?, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, apps: [String] = [],
     last: SignOutChoice
   ) {
-    title =
-      username.map { tr("Sign Out {username}?", ["username": $0]) }
-      ?? tr("Sign Out All Accounts?")
+    title = username == nil ? tr("Sign Out All Accounts?") : tr("Sign Out?")
     guard !isSharedDevice else {
       let both = tr(
         "All accounts are removed from this computer, and the sign-in page is signed out.")
@@ -67,15 +66,20 @@ extension SignOutQuestion {
       text =
         username == nil
         ? tr("All accounts are removed from this app. Other apps and devices stay signed in.")
-        : Self.text(removing: apps)
+        : Self.text(of: username, Self.text(removing: apps))
       (options, selected) = ([], .thisApp)
       return
     }
-    text = apps.isEmpty ? "" : Self.text(losing: apps)
+    text = Self.text(of: username, apps.isEmpty ? nil : Self.text(losing: apps))
     options = offered.map {
       Option($0, hasPage: hasPage, isForAll: username == nil, isForSeveral: !apps.isEmpty)
     }
     selected = offered.contains(last) ? last : .thisApp
+  }
+
+  /// The account's name on a line of its own, because it may be long, above what happens to it.
+  private static func text(of username: String?, _ effect: String?) -> String {
+    [username, effect].compactMap(\.self).joined(separator: "\n")
   }
 
   private static func text(removing apps: [String]) -> String {
