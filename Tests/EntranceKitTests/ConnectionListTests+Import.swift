@@ -102,6 +102,7 @@ extension ConnectionListTests {
     let readable = ConnectionFile.maximumSize
     try directory.write("long.txt", String(repeating: " ", count: readable + 1))
     try directory.write("blank.txt", String(repeating: " ", count: readable))
+    try directory.write("cut.json", "{\n  \"AzureAd\": {")
     try directory.write("type.json", #"{"clientID": "app", "name": 5}"#)
     // What PowerShell writes: UTF-16, with a byte order mark.
     let wide = Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])
@@ -118,6 +119,9 @@ extension ConnectionListTests {
       (
         "blank.txt",
         "The file “blank.txt” cannot be imported: no application (client) ID was found."
+      ),
+      (
+        "cut.json", "The file “cut.json” cannot be imported: line 2: the text is not valid JSON."
       ),
       ("type.json", "The file “type.json” cannot be imported: name: "),
     ] {

@@ -9,24 +9,40 @@ import Sentences
 public enum ConnectionImport {
   /// The connections that `text` describes, one or more.
   ///
-  /// - Throws: ``ConnectionFileError`` when no client ID is found, or a field of an entry of
-  ///   `apps.json` has a value of another type.
+  /// - Throws: ``ConnectionFileError`` when no client ID is found, with the line if that is because of
+  ///   the syntax of JSON, or a field of an entry of `apps.json` has a value of another type.
   public static func drafts(
     from text: String
   ) throws(ConnectionFileError) -> [ConnectionDraft] {
     var drafts: [ConnectionDraft] = []
+    var fault: JSONError?
     if text.utf8.count <= ConnectionFile.maximumSize {
-      if let value = try? JSON.parseEditable(Array(text.utf8)).value {
+      var value: JSON?
+      do throws(JSONError) {
+        value = try JSON.parseEditable(Array(text.utf8)).value
+      } catch {
+        fault = error
+      }
+      if let value {
         try collect(from: value, besides: nil, into: &drafts)
       } else if let draft = ConnectionDraft(copied: text) {
         drafts = [draft]
       }
     }
-    guard !drafts.isEmpty else {
-      throw ConnectionFileError(
+    guard !drafts.isEmpty else { throw absence(in: text, fault) }
+    return drafts.map(\.trustingAuthority.withoutForeignAPI)
+  }
+
+  /// The error of a text without a client ID; of one that begins as JSON, where its syntax is wrong:
+  /// it may be cut off.
+  private static func absence(in text: String, _ fault: JSONError?) -> ConnectionFileError {
+    let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
+    guard let fault, first == "{" || first == "[" else {
+      return ConnectionFileError(
         line: nil, field: nil, reason: Sentence("no application (client) ID was found"))
     }
-    return drafts.map(\.trustingAuthority.withoutForeignAPI)
+    return ConnectionFileError(
+      line: fault.line, field: nil, reason: Sentence("the text is not valid JSON"))
   }
 
   /// The first of the connections that `text` describes, for a form, which has room for one; a remark
