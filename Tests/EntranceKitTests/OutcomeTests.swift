@@ -53,15 +53,19 @@ struct OutcomeTests {
     #expect(page.takeLog().contains { $0.hasPrefix("Could not acquire token silently: ") })
   }
 
-  @Test("A sign-in that the user cancels is said in the status line alone")
+  @Test("A sign-in that the user cancels is said in the status line alone, and is no problem")
   func canceled() async throws {
     let authority = ScriptedAuthority()
     let page = try Page(authority: authority, pages: authority.closedPages)
     await page.model.callGraph()?.value
-    let text = "Could not acquire token: The sign-in was canceled."
-    #expect(page.model.state.outcome?.hasPrefix(text) == true)
+    let text = "Sign-in canceled"
+    #expect(page.model.state.outcome == text)
     #expect(page.toasts.isEmpty && page.model.state.notices.isEmpty)
-    #expect(page.takeLog().contains { $0.hasPrefix(text) })
+    #expect(page.takeLog().contains { $0.hasPrefix(text) && $0.contains("Correlation ID: ") })
+    let activity = ActivityModel(page.window.status.activity)
+    #expect(activity.events.contains { $0.title == text })
+    activity.filter.topic = .problems
+    #expect(activity.events.isEmpty)
   }
 
   @Test("What the notice about the accounts' storage says is not in the status line, too")
@@ -102,13 +106,12 @@ struct OutcomeTests {
     page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
     page.states = []
     await model.send()?.value
-    #expect(
-      model.answer?.failure?.sentence == "Could not acquire token: The sign-in was canceled.")
+    #expect(model.answer?.failure?.sentence == "Sign-in canceled")
     #expect(page.model.state.outcome == nil && page.model.state.notices.isEmpty)
     // A screen reader says the outcome when the work ends.
     #expect(page.states.allSatisfy { $0.work != nil || $0.outcome == nil })
     #expect(page.toasts.isEmpty)
-    #expect(page.log.contains { $0.hasPrefix("Could not acquire token: ") })
+    #expect(page.log.contains { $0.hasPrefix("Sign-in canceled") })
   }
 
   @Test("Why a permission was not granted is said on the page of the Explorer, and nowhere else")
@@ -121,7 +124,7 @@ struct OutcomeTests {
     var said: [String] = []
     let observer = model.messages.add { said.append($0) }
     await model.requestPermission()?.value
-    #expect(said == ["Could not acquire token: The sign-in was canceled."])
+    #expect(said == ["Sign-in canceled"])
     #expect(page.model.state.outcome == nil && page.model.state.notices.isEmpty)
     #expect(page.toasts.isEmpty && model.answer?.status == 403)
     withExtendedLifetime(observer) {}

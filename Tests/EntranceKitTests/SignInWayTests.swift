@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite("Ways to sign in", .timeLimit(.minutes(5)))
 struct SignInWayTests {
   let authority = ScriptedAuthority()
-  static let canceled = "Could not acquire token: The sign-in was canceled."
+  static let canceled = "Sign-in canceled"
 
   /// A desktop whose user answers in the browser.
   func desktop(_ way: SignInWay = .embedded) -> ScriptedDesktop {
@@ -254,8 +254,8 @@ struct SignInWayTests {
     try await page.wait { $0.signIn == .broker }
     page.window.status.cancel()
     await work?.value
-    #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
-    #expect(page.model.state.outcome?.hasPrefix("Could not acquire token: ") == true)
+    #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
+    #expect(page.model.state.outcome?.hasPrefix(Self.canceled) == true)
     #expect(page.toasts.isEmpty)
     #expect(authority.pagesShown.isEmpty)
   }

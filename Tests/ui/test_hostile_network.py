@@ -112,7 +112,7 @@ def test_server_that_never_answers_is_reported(app, service):
         assert "Downloads are not allowed" not in texts(SIGN_IN)
         screen.focus(screen.window_id(SIGN_IN))
         screen.press("Escape")
-        app.wait_for_log("Could not acquire token:")
+        app.wait_for_log("Correlation ID: ")
     finally:
         mute.close()
 

@@ -106,7 +106,7 @@ def test_redirect_in_a_frame_is_rejected(app, emulator, keyring, sign_in):
     assert sign_in.is_open
     assert "Access token is " not in app.log
     screen.press("Escape")
-    app.wait_for_log("Could not acquire token:")
+    app.wait_for_log("Correlation ID: ")
 
 
 def test_page_can_be_zoomed_with_keys_and_the_menu(app, emulator, keyring, sign_in):

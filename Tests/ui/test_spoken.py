@@ -228,7 +228,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     for step, outcome in (
         ("Start", "Welcome to Entrance"),
         ("Try the Demo", "This is a demo."),
-        ("Escape", "The sign-in was canceled."),
+        ("Escape", "Sign-in canceled"),
         ("Sign in, call Microsoft Graph", f"Signed in as {USERNAME}. The result from Graph"),
         ("Call Microsoft Graph again", "The result from Graph is in the log."),
         ("Get device info", "Device is in the private mode."),

@@ -20,7 +20,7 @@ def test_emulator_stopped_during_a_sign_in(app, emulator, keyring, sign_in):
 
     screen.press("Escape")
     sign_in.wait_until_closed()
-    app.wait_for_log("Could not acquire token:")
+    app.wait_for_log("Correlation ID: ")
     app.wait_until_idle()
 
 

@@ -21,7 +21,7 @@ BROWSER = "Continue in the Browser"
 WRONG_ADDRESS = "This is not the address of the last page of this sign-in. Copy the whole address."
 CODE = "Sign In With a Code"
 APP = "io.github.entrance.Entrance"
-CANCELED = "Could not acquire token: The sign-in was canceled."
+CANCELED = "Sign-in canceled"
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def test_demo_needs_nothing(app, keyring):
     screen.wait_until_still(SIGN_IN, "the sign-in page")
     screen.type_text("adele@contoso.example\n")
     screen.press("Escape")
-    app.wait_for_log("Could not acquire token:")
+    app.wait_for_log("Sign-in canceled")
     assert keyring.items() == items
 
 
@@ -163,7 +163,7 @@ def test_alt_f4_closes_the_sign_in_window(app, emulator, keyring, sign_in):
     sign_in.open()
     screen.press("ctrl+w")
     sign_in.wait_until_closed()
-    app.wait_for_log("Could not acquire token: The sign-in was canceled.")
+    app.wait_for_log("Sign-in canceled")
 
 
 def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):

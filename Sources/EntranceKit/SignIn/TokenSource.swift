@@ -159,9 +159,13 @@ public final class TokenSource {
       return result
     } catch {
       await storage.check(after: error)
-      problem = status.logMissingToken(
-        tr("Could not acquire token: {error}", ["error": error.sentence]), error,
-        signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
+      if error.isOwnCancellation {
+        problem = status.logCanceledSignIn(error)
+      } else {
+        problem = status.logMissingToken(
+          tr("Could not acquire token: {error}", ["error": error.sentence]), error,
+          signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
+      }
       if error.code != .userCanceled { reportEnd(of: signIn, .failed) }
       await storage.read()
       return nil

@@ -19,6 +19,15 @@ extension WindowStatus {
     return isInNotice ? nil : text.plain
   }
 
+  /// Logs that the person has canceled a sign-in, which is no failure, and shows it in the status line.
+  ///
+  /// - Returns: what is said.
+  func logCanceledSignIn(_ error: AuthenticationError) -> String {
+    let text = tr("Sign-in canceled")
+    log(text, error.details.map { tr($0) }, .signIn)
+    return text
+  }
+
   /// Logs an error with details, and shows it in the status line, unless a notice says it already.
   ///
   /// - Parameter signIn: how to sign in again; nil when that would not help.
@@ -113,6 +122,12 @@ extension WindowStatus {
 }
 
 extension AuthenticationError {
+  /// Whether the person has left the sign-in; not when a page was closed by its site, or something
+  /// was declined on it, which has the same code.
+  var isOwnCancellation: Bool {
+    code == .userCanceled && message == "The sign-in was canceled." && !isDeclined
+  }
+
   /// The reason, with what to do next unless the notice has advice of its own.
   var noticeReason: Sentence {
     switch failureKind {
