@@ -10,6 +10,7 @@ final class FailureView {
   private let serverLabel: Label
   private let explanationLabel: Label
   private let permissionButtons: Box
+  private let correctButton: Button
   private let hintLabel: Label
 
   /// Takes its widgets from the file of the answer.
@@ -19,6 +20,7 @@ final class FailureView {
     serverLabel = builder.object("server_label")
     explanationLabel = builder.object("explanation_label")
     permissionButtons = builder.object("permission_buttons")
+    correctButton = builder.object("correct_app_button")
     hintLabel = builder.object("hint_label")
     permissionButtons.layOutAsButtonRow()
     // A narrow window must not become wider.
@@ -42,6 +44,9 @@ final class FailureView {
     explanationLabel.text = explanation?.text ?? ""
     explanationLabel.isVisible = explanation != nil
     permissionButtons.isVisible = explanation?.missing.isEmpty == false
+    let correction = failure?.correction
+    if let correction { correctButton.setAction("\(correction)", target: correction.target) }
+    correctButton.isVisible = correction != nil
     hintLabel.text = answer?.hints.joined(separator: "\n") ?? ""
     hintLabel.isVisible = answer?.hints.isEmpty == false
   }

@@ -35,6 +35,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     public var isForbidden: Bool
     /// Whether it was canceled, which is no failure.
     public var isCanceled: Bool
+    /// What leads to where the app is corrected; nil when that would not help.
+    public var correction: AccountAction?
   }
 
   /// Tells it from other answers.
@@ -211,10 +213,13 @@ extension ExplorerAnswer {
 
   /// Makes the answer from an error.
   ///
-  /// - Parameter advice: what to do when there was no answer; nil when there was one.
+  /// - Parameters:
+  ///   - advice: what to do when there was no answer; nil when there was one.
+  ///   - correction: what leads to where the app is corrected; nil when that would not help.
   @concurrent
   static func make(
-    _ parts: Parts, _ error: GraphError, to request: GraphRequest, advice: String?
+    _ parts: Parts, _ error: GraphError, to request: GraphRequest, advice: String?,
+    _ correction: AccountAction?
   ) async throws(CancellationError) -> ExplorerAnswer {
     var answer = try ExplorerAnswer(parts, status: error.status, error.headerFields, error.body)
     answer.complete(for: nil)
@@ -229,7 +234,8 @@ extension ExplorerAnswer {
       sentence: sentence, hint: error.hint(for: request).map { tr($0) } ?? advice,
       server: server.joined(separator: ": "),
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },
-      isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled)
+      isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled,
+      correction: correction)
     answer.set(failure, hiding: parts.hiding)
     return answer
   }

@@ -207,9 +207,11 @@ public final class ExplorerModel {
     let account = row?.logText ?? state.account ?? ""
     tokens.begin(for: other) { [weak self] in self?.work = $0 }
     log(graphRequest, for: sender)
+    let refusal = status.notices[Notice.failureID]
     let outcome: Result<GraphResponse, GraphError>
     do throws(GraphError) {
       outcome = .success(try await client.send(graphRequest))
+      if let sender, sender == status.accounts.selectedID { status.settle(refusal) }
     } catch {
       outcome = .failure(error)
     }
@@ -232,11 +234,12 @@ public final class ExplorerModel {
         let advice = error.failureKind.flatMap {
           Notice.advice(for: $0, at: window.workspace.connection)
         }
+        let correction = Notice.correction(of: error, at: window.workspace.connection)
         let isExplained = replay == nil && error.code == .forbidden
         let url = isExplained ? (try? graph.url(of: graphRequest)) : nil
         result = try await made(parts) { (parts) async throws(CancellationError) in
           var answer = try await ExplorerAnswer.make(
-            parts, error, to: graphRequest, advice: advice)
+            parts, error, to: graphRequest, advice: advice, correction)
           if let url { answer.explain(await explanation(of: request, at: url, for: sender)) }
           return answer
         }

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import Localization
+import MicrosoftGraph
 
 // Notices of failures, with buttons for what to do next.
 extension Notice {
@@ -118,6 +119,15 @@ extension Notice {
       .developers:
       nil
     }
+  }
+
+  /// What leads to where the app is corrected; nil when the notice of `error` would not offer it.
+  static func correction(of error: GraphError, at connection: Connection) -> AccountAction? {
+    guard let kind = error.failureKind else { return nil }
+    let edit = AccountAction.edit(at: error.field)
+    let help = HelpRequest(tr(error.sentence), details: [], with: connection)
+    let offered = buttons(for: kind, about: error.field, at: connection, [], help)
+    return offered.contains { $0.action == edit } ? edit : nil
   }
 
   /// - Parameter help: what to send to someone who can help.
