@@ -107,6 +107,12 @@ struct ConnectionListTests {
     #expect(editor.state.problem?.text.hasPrefix("A client ID looks like") == true)
     #expect(!editor.state.isDone)
     #expect(!FileManager.default.fileExists(atPath: path))
+    // Another field does not make it right.
+    editor.edited(["authority", "authorityKind"])
+    #expect(editor.state.problem?.field == "clientID")
+    editor.edited(["clientID"])
+    #expect(editor.state.problem == nil)
+    editor.save(form)
     editor.edited()
     #expect(editor.state.problem == nil)
   }

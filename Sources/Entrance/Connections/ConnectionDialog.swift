@@ -123,7 +123,7 @@ final class ConnectionDialog: Presentable {
     show(editor.state)
     // It has no animation before it is on the screen.
     form.unfold(field)
-    form.onChange { [weak self] in self?.editor.edited() }
+    form.onChange { [weak self] in self?.editor.edited($0) }
     form.onEnter { [weak self] in self?.goOn() }
     createRow.onActivate { [weak self] in self?.open(.create) }
     if page == .register { findAccounts() }

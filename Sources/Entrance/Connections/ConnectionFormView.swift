@@ -86,11 +86,28 @@ final class ConnectionFormView {
   /// Enters the path of a file that was chosen.
   func setCAFile(_ path: String) { row(of: "caFile")?.text = path }
 
-  /// Runs `handler` when the input changes.
-  func onChange(_ handler: @escaping @MainActor () -> Void) {
-    for row in entries { row.onChange(handler) }
-    for row in combos { row.onChange(handler) }
-    broker.onChange(handler)
+  /// Runs `handler` when the input changes, with the fields of `apps.json` that may fit now; nil for
+  /// any of them.
+  func onChange(_ handler: @escaping @MainActor (_ fields: Set<String>?) -> Void) {
+    // What an API gets must fit what is asked for.
+    let fieldsOfAPI: Set = ["api", "scopes"]
+    let fieldsOfAuthority: Set = ["authority", "knownAuthorities", "authorityKind"]
+    let fieldsOfCache: Set = [
+      "cache", "preset", "path", "signalFile", "schema", "tenant", "encoding", "attributes",
+      "label", "collection", "ignoresSchema", "storage",
+    ]
+    for (field, row) in rows {
+      let name = field.name
+      row.onChange { handler(fieldsOfAPI.contains(name) ? fieldsOfAPI : [name]) }
+    }
+    permissions.onChange { handler(fieldsOfAPI) }
+    for row in [directory, address] { row.onChange { handler(fieldsOfAuthority) } }
+    cloud.onChange { handler(fieldsOfAuthority) }
+    // They decide what the other fields may be.
+    for row in [accounts, kind] { row.onChange { handler(nil) } }
+    for row in [cachePath, cacheSchema, cacheTenant] { row.onChange { handler(fieldsOfCache) } }
+    for row in [storage, cache, cacheEncoding] { row.onChange { handler(fieldsOfCache) } }
+    broker.onChange { handler(["isBrokerRedirectURIRegistered", "redirectURI"]) }
   }
 
   /// Runs `handler` when Enter is pressed in a field.

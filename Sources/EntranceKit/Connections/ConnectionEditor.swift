@@ -81,10 +81,17 @@ public final class ConnectionEditor {
     if let fault { state = State(problem: Problem(fault.error)) }
   }
 
-  /// Says that something else is typed: what was found of it before is of no use any more.
-  public func edited() {
+  /// Says that something else is typed: what the sign-in service said of it before is of no use any
+  /// more, nor is a problem of one of these fields.
+  ///
+  /// - Parameter fields: the fields of `apps.json` that may fit now; nil for any of them.
+  public func edited(_ fields: Set<String>? = nil) {
     work.cancel()
-    state = State()
+    var next = State()
+    if let field = state.problem?.field, fields?.contains(field) == false {
+      next.problem = state.problem
+    }
+    state = next
   }
 
   /// Fills a form with what `text` describes in place of client ID and tenant.
