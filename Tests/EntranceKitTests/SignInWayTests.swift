@@ -79,6 +79,24 @@ struct SignInWayTests {
     #expect(authority.authorization["redirect_uri"]?.hasPrefix("http://localhost:") == true)
   }
 
+  @Test("The browser is said to warn about the demo's certificate")
+  func demoBrowser() async throws {
+    let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
+    let authority = ScriptedAuthority(host: "localhost:5555")
+    let page = try Page(
+      authority: authority, connection: demo, desktop: ScriptedDesktop(authority.pages))
+    let work = page.model.signIn(by: .browser)
+    let request = try await page.request()
+    #expect(
+      page.model.state.signIn
+        == .browser(
+          request,
+          hint: "Your browser will warn about the demo’s certificate, which is made for this run"
+            + " only; you can continue there nevertheless."))
+    page.window.status.cancel()
+    await work?.value
+  }
+
   @Test("The browser, with the link that the desktop opens")
   func link() async throws {
     let desktop = ScriptedDesktop(authority.pages)

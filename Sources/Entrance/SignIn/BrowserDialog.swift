@@ -19,7 +19,7 @@ final class BrowserDialog: Presentable {
   /// Makes the dialog; it is not shown yet.
   ///
   /// - Parameters:
-  ///   - hint: what to do if the sign-in service rejects the redirect.
+  ///   - hint: what to do if the sign-in service rejects the redirect, or the browser warns.
   ///   - secrets: copies the link.
   init(
     _ request: WebAuthenticationRequest, hint: String?, _ model: AccountModel,

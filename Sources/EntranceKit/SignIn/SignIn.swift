@@ -101,7 +101,12 @@ final class SignIn {
     let registered = connection.application.redirectURI
     let usesRegistered = registered.isLoopback || desktop.opens(registered)
     let redirectURI = usesRegistered ? registered : try connection.loopbackRedirectURI()
-    let hint = connection.hint(about: redirectURI).map { tr($0) }
+    // The demo's service knows every redirect URI that is used here.
+    let hint: String? =
+      connection.isDemo
+      ? tr(
+        "Your browser will warn about the demo’s certificate, which is made for this run only; you can"
+          + " continue there nevertheless.") : connection.hint(about: redirectURI).map { tr($0) }
     return try await usePages(
       WatchedWebSession(session: session, redirectURI: redirectURI) { [weak self] request in
         self?.enter(.browser(request, hint: hint))

@@ -14,8 +14,8 @@ public enum SignInStep: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - request: the page, and the redirect that ends the wait.
-  ///   - hint: what to do if the sign-in service does not know the redirect URI; nil when it is the
-  ///     registered one.
+  ///   - hint: what to do if the sign-in service does not know the redirect URI, or about the browser's
+  ///     warning of the demo's certificate; nil when neither can be.
   case browser(_ request: WebAuthenticationRequest, hint: String?)
   /// The user, who enters a code; nil while it is requested.
   case code(DeviceCode?)
