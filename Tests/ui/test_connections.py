@@ -405,6 +405,12 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     open_list()
     assert find(LIST, ROW, "Demo").is_selected is False
+    # The list says that the demo is open, and leaves it.
+    assert "The demo is open. Only your own apps are listed here." in texts(LIST)
+    assert not exists(LIST, BUTTON, "Try the Demo")
+    find(LIST, BUTTON, "Leave Demo").click()
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Leave Demo"), "the demo to be left")
 
 
 def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(

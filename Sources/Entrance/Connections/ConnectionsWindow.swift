@@ -35,12 +35,14 @@ final class ConnectionsWindow: Presentable {
   /// - Parameters:
   ///   - current: returns the name of the connection that is open in the same window; nil for
   ///     none.
+  ///   - isDemo: whether the demo is open in the same window.
   ///   - presenter: shows its dialogs.
   ///   - open: opens a connection in the same window.
   ///   - openInNewWindow: opens it in another one.
   ///   - create: creates an app with an account.
   init(
-    _ list: ConnectionList, current: @escaping @MainActor () -> String?, presenter: Presenter,
+    _ list: ConnectionList, current: @escaping @MainActor () -> String?,
+    isDemo: Bool, presenter: Presenter,
     open: @escaping @MainActor (ConnectionChoice) -> Void,
     openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void,
     create: @escaping @MainActor (SearchResultID) -> Void
@@ -62,6 +64,10 @@ final class ConnectionsWindow: Presentable {
     problemLabel = builder.object("problem_label")
     correctButton = builder.object("correct_button")
     toasts = builder.object("toast_overlay")
+    for (name, isOfDemo) in [("demo_label", true), ("leave_button", true), ("demo_button", false)] {
+      let widget: Widget = builder.object(name)
+      widget.isVisible = isDemo == isOfDemo
+    }
     window.insert(
       ActionGroup([
         Action("add") { [weak self] in self?.add(at: .form) },
@@ -70,6 +76,7 @@ final class ConnectionsWindow: Presentable {
         Action("paste") { [weak self] in self?.pasteConnection() },
         Action("import-file") { [weak self] in self?.fileImport.ask() },
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
+        Action("leave-demo") { [weak self] in self?.leave { $0.open(.lastUsed) } },
         Action("correct") { [weak self] in self?.correct() },
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")

@@ -240,8 +240,10 @@ final class WindowController {
     unsolicited.log(to: model)
   }
 
-  /// Opens `other` in this window, or in another one while this one works.
+  /// Opens `other` in this window, or in another one while this one works; the last one in place of the
+  /// demo.
   private func goTo(_ other: ConnectionChoice) {
+    if other == .lastUsed { return leaveDemo() }
     guard showsConnectionPage || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
     if let opened { left.append(opened) }
@@ -320,7 +322,7 @@ final class WindowController {
       ConnectionsWindow(
         connections,
         current: { [weak self] in self?.choice == .demo ? nil : self?.connection?.name },
-        presenter: $0
+        isDemo: choice == .demo && !showsConnectionPage, presenter: $0
       ) { [weak self] in
         self?.goTo($0)
       } openInNewWindow: { [weak self] in
