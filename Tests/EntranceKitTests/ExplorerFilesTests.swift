@@ -176,11 +176,39 @@ struct ExplorerFilesTests {
     try choose("People")
     #expect(model.request.address == "/v1.0/me/messages")
     let (question, proceed) = try #require(questions.first)
-    #expect(question.text == "Your changes of “Me” are not saved.")
+    #expect(question.text == "Your changes to “Me” in tasks.http are not saved.")
     proceed()
     #expect(model.state.saved?.title == "People")
     model.choose(ExplorerRequest(.get, "/me"))
     #expect(questions.count == 1 && model.state.saved == nil)
+  }
+
+  @Test("Edits can be saved before another request takes their place", arguments: ["Me", "People"])
+  func saves(another: String) async throws {
+    try await open()
+    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { questions.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    try choose("Me")
+    // What cannot be saved stays.
+    model.request.fields = "Authorization: Bearer eyJ0eXAi"
+    model.save { Issue.record("nothing was saved") }
+    model.request.fields = "Prefer: return=minimal"
+    model.request.address = "/v1.0/me/messages"
+    try choose(another)
+    let (question, proceed) = try #require(questions.first)
+    #expect(question.isOfEdits && questions.count == 1)
+    var isDone = false
+    model.save {
+      proceed()
+      isDone = true
+    }
+    await wait { isDone }
+    #expect(!model.hasUnsavedEdits && model.state.saved?.title == another)
+    #expect(try read().contains("GET https://graph.microsoft.com/v1.0/me/messages\n"))
+    // The same one does not undo what was saved.
+    #expect(another != "Me" || model.request.address == "/v1.0/me/messages")
+    #expect(questions.count == 1)
   }
 
   @Test("What another program writes is read, but does not replace edits")
@@ -377,8 +405,8 @@ struct ExplorerFilesTests {
     #expect(sent().isEmpty)
   }
 
-  @Test("Edits stay on the page when the window goes to another app, for the API that they are for")
-  func otherApp() async throws {
+  @Test("Edits stay on the page when its app gets another API, for the API that they are for")
+  func otherAPI() async throws {
     try await open()
     #expect(model.draft == nil)
     try choose("Me")

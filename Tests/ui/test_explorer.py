@@ -1288,3 +1288,22 @@ def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
     screen.press("Escape")
     wait_for(lambda: not has_window(question), "the only question to be gone")
     assert explorer.process.poll() is None
+
+
+def test_quitting_offers_to_save_edits(explorer, home):
+    path = home / "edited.http"
+    type_address("/me?$select=mail")
+    screen.press("ctrl+s")
+    screen.save_file(path, "Save Request")
+    saves_to(path, "GET ")
+    wait_for_words("GET /me in edited.http")
+    type_address("/me?$select=id")
+    wait_for_words("not saved")
+    question = "Discard Changes?"
+    screen.press("ctrl+q")
+    wait_for_dialog(question)
+    screen.wait_until_still(question, "the question to be ready")
+    assert "Your changes to “GET /me” in edited.http are not saved." in texts(question)
+    find(question, BUTTON, "Save").click()
+    explorer.wait_for_end()
+    assert "$select=id" in path.read_text()

@@ -203,6 +203,9 @@ final class ExplorerPage: Page {
   }
 
   private func ask(_ question: ExplorerQuestion, _ proceed: @escaping @MainActor () -> Void) {
+    if question.isOfEdits, let unsaved, let window = widget.window {
+      return presenter.askToDiscard(unsaved, over: window, proceed)
+    }
     presenter.present(QuestionDialog(question, proceed: proceed), over: widget.window)
   }
 
@@ -250,7 +253,12 @@ final class ExplorerPage: Page {
     takeLostFocus()
   }
 
-  var hasChanges: Bool { model?.hasUnsavedEdits ?? false }
+  var unsaved: UnsavedChanges? {
+    guard let model, let text = model.unsavedText else { return nil }
+    var changes = UnsavedChanges(text: text)
+    if model.hasAddress { changes.save = { [weak model] in model?.save(then: $0) } }
+    return changes
+  }
 
   private func take(_ options: [QueryOption]) {
     model?.request.queryOptions = options

@@ -114,10 +114,8 @@ final class MainWindow {
     root.onCloseRequest { [weak self] in
       guard let self else { return false }
       saveSize()
-      guard presenter.hasChanges || pages.contains(where: { $0.page?.hasChanges == true }) else {
-        return false
-      }
-      presenter.askToDiscard(over: root) { [weak self] in self?.root.destroy() }
+      guard let unsaved = self.unsaved else { return false }
+      presenter.askToDiscard(unsaved, over: root) { [weak self] in self?.root.destroy() }
       return true
     }
     presenter.onForeground = { [weak self] in self?.news.look() }
@@ -222,6 +220,16 @@ final class MainWindow {
   private func openVisiblePage() {
     notices.hasMnemonics = pageStack.visibleName == AccountAction.pageName
     pages.first { $0.name == pageStack.visibleName }?.open(in: root, showing: model)
+  }
+
+  /// What would be lost with the page that has something unsaved.
+  private var unsavedOfPages: UnsavedChanges? { pages.compactMap { $0.page?.unsaved }.first }
+
+  /// What would be lost with the window.
+  private var unsaved: UnsavedChanges? {
+    guard presenter.hasChanges else { return unsavedOfPages }
+    let texts = [UnsavedChanges.form.text, unsavedOfPages?.text]
+    return UnsavedChanges(text: texts.compactMap(\.self).joined(separator: " "))
   }
 
   /// Shows a window over this one, which may show others over itself.

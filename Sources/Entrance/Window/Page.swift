@@ -14,8 +14,8 @@ protocol Page: AnyObject {
   func bind(to window: WindowModel?)
   /// Takes the keyboard focus.
   func focus()
-  /// Whether closing the window would lose something that was typed to be saved.
-  var hasChanges: Bool { get }
+  /// What was typed to be saved, and would be lost with the window; nil for nothing.
+  var unsaved: UnsavedChanges? { get }
   /// Follows a shortcut of the window.
   ///
   /// - Returns: whether the shortcut means something on this page.
@@ -23,7 +23,7 @@ protocol Page: AnyObject {
 }
 
 extension Page {
-  var hasChanges: Bool { false }
+  var unsaved: UnsavedChanges? { nil }
   func perform(_ command: PageCommand) -> Bool { false }
 
   /// Takes the keyboard focus from all widgets until the page knows which of its own can have it,

@@ -92,16 +92,29 @@ final class Presenter {
 
   /// Asks before what was typed in `window`, or in what is shown over it, is lost; once, until there
   /// is an answer.
-  func askToDiscard(over window: Window, _ discard: @escaping @MainActor () -> Void) {
+  ///
+  /// - Parameters:
+  ///   - changes: what is lost.
+  ///   - proceed: what loses it; also runs after it is saved.
+  func askToDiscard(
+    _ changes: UnsavedChanges = .form, over window: Window,
+    _ proceed: @escaping @MainActor () -> Void
+  ) {
     if let question { return question.present() }
-    let question = MessageDialog(
-      title: tr("Discard Changes?"), text: tr("What was changed is not saved yet."))
-    question.addAnswer("keep", tr("_Keep Editing"))
+    let question = MessageDialog(title: tr("Discard Changes?"), text: changes.text)
+    question.addAnswer("cancel", tr("_Cancel"))
     question.addAnswer("discard", tr("_Discard"), .destructive)
-    question.setAnswers(forEnter: "keep", forEscape: "keep")
+    if let save = changes.save {
+      question.addAnswer("save", tr("_Save"), .suggested)
+      // Once the question is gone: saving can ask another one.
+      question.onAnswer { given in
+        if given == "save" { MainLoop.whenIdle { save(proceed) } }
+      }
+    }
+    question.setAnswers(forEnter: changes.save == nil ? "cancel" : "save", forEscape: "cancel")
     question.onClosed { [weak self] in self?.question = nil }
     self.question = question
-    question.ask(over: shown.last { $0.hasChanges }?.window ?? window, for: "discard", discard)
+    question.ask(over: shown.last { $0.hasChanges }?.window ?? window, for: "discard", proceed)
   }
 
   /// Closes everything.

@@ -9,6 +9,17 @@ extension ExplorerModel {
   /// Whether what is in the page would be lost with another request.
   public var hasUnsavedEdits: Bool { origin.map { $0.request != request } ?? false }
 
+  /// What a question says before edits are lost: of which request, in which file; nil without edits.
+  public var unsavedText: String? {
+    guard hasUnsavedEdits, let saved else { return nil }
+    return tr(
+      "Your changes to “{request}” in {file} are not saved.",
+      ["request": saved.title, "file": saved.file])
+  }
+
+  /// Whether the request has an address, without which it cannot be saved.
+  public var hasAddress: Bool { !request.address.allSatisfy(\.isWhitespace) }
+
   var saved: ExplorerState.Saved? {
     guard let origin else { return nil }
     let privacy = window.workspace.privacy
@@ -47,9 +58,12 @@ extension ExplorerModel {
     }
     let place = RequestFile.Place(
       path: row.path, index: index, name: saved.name, content: saved.content)
-    // The same one again would undo the edits.
-    if origin?.place == place, !hasUnsavedEdits { return replacements.notify(true) }
-    askBeforeLosing { $0.put(request, from: ExplorerOrigin(place: place, request: request)) }
+    let isSame = origin?.place == place
+    askBeforeLosing {
+      // It may have been saved just now.
+      if isSame, !$0.hasUnsavedEdits { return $0.replacements.notify(true) }
+      $0.put(request, from: ExplorerOrigin(place: place, request: request))
+    }
   }
 
   private func put(
@@ -67,11 +81,9 @@ extension ExplorerModel {
   }
 
   private func askBeforeLosing(_ proceed: @escaping @MainActor (ExplorerModel) -> Void) {
-    guard hasUnsavedEdits, let saved else { return proceed(self) }
+    guard let text = unsavedText else { return proceed(self) }
     let question = ExplorerQuestion(
-      title: tr("Discard Changes?"),
-      text: tr("Your changes of “{request}” are not saved.", ["request": saved.title]),
-      answer: tr("_Discard Changes"))
+      title: tr("Discard Changes?"), text: text, answer: tr("_Discard"), isOfEdits: true)
     questions.notify((question, { [weak self] in if let self { proceed(self) } }))
   }
 
@@ -82,6 +94,15 @@ extension ExplorerModel {
   /// - Returns: the task; nil when a file must be chosen first, or nothing is to be saved.
   @discardableResult
   public func save() -> Task<Void, Never>? { save(replacesOthers: false) }
+
+  /// Saves the edits, and then calls `proceed`; why they could not be saved is told instead.
+  public func save(then proceed: @escaping @MainActor () -> Void) {
+    guard let saving = save() else { return }
+    Task { [weak self] in
+      await saving.value
+      if let self, !hasUnsavedEdits { proceed() }
+    }
+  }
 
   /// *Save As*: adds the request to the file at `path`, which is made if it is not there.
   @discardableResult
@@ -141,7 +162,7 @@ extension ExplorerModel {
 
   /// The request for a file; nil when it must not be written, which is told.
   private func contentToSave(in old: HTTPFile.Content?) -> HTTPFile.Content? {
-    guard !request.address.allSatisfy(\.isWhitespace) else { return nil }
+    guard hasAddress else { return nil }
     let content = request.content(in: old, graph)
     let bodyProblem = content.bodyProblem(in: origin?.place.content)
     if let problem = request.fieldProblem ?? content.secret ?? bodyProblem {

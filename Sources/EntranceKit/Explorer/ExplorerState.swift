@@ -180,4 +180,6 @@ public struct ExplorerQuestion: Sendable, Equatable {
   /// The answer that does it, with an underscore before the mnemonic; nil when there is only
   /// something to know.
   public var answer: String?
+  /// Whether it is asked because edits would be lost, which ``ExplorerModel/save(then:)`` can save.
+  public var isOfEdits = false
 }
