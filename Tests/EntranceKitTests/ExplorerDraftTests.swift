@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import EntranceKit
 import FoundationEssentials
 import TestSupport
@@ -171,6 +172,25 @@ struct ExplorerDraftTests {
     page.window.close()
     await history.finishWriting()
     #expect(kept.isEmpty)
+  }
+
+  @Test("A request of a file comes back to its app, and not to another one or to the demo")
+  func fileOfAnotherApp() async throws {
+    let demo = try Page(
+      connection: try #require(DemoConnection.parse(TestApplication.demoAnnouncement)))
+    let (page, model) = try await signedIn(history())
+    for (written, isDemo) in [(model, false), (ExplorerModel(demo.window), true)] {
+      written.request = typed
+      await written.save(as: "\(files.path)/\(isDemo).http")?.value
+      written.request = other
+      #expect(written.hasUnsavedEdits)
+      let draft = try #require(written.draft)
+      let stayed = ExplorerModel(page.window, continuing: draft)
+      #expect((stayed.state.saved != nil) == !isDemo)
+      #expect(stayed.request == (isDemo ? untouched : other))
+      let left = ExplorerModel(demo.window, continuing: draft)
+      #expect(left.draft == nil && left.state.saved == nil)
+    }
   }
 
   // MARK: Where nothing is kept

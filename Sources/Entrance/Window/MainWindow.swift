@@ -232,6 +232,12 @@ final class MainWindow {
     return UnsavedChanges(text: texts.compactMap(\.self).joined(separator: " "))
   }
 
+  /// Calls `leave`, which goes to another connection; asks first if that would lose something of a page.
+  func askBeforeLeaving(_ leave: @escaping @MainActor () -> Void) {
+    guard let unsavedOfPages else { return leave() }
+    presenter.askToDiscard(unsavedOfPages, over: root, leave)
+  }
+
   /// Shows a window over this one, which may show others over itself.
   func present(
     _ make: (Presenter) -> any Presentable, whenClosed: @escaping @MainActor () -> Void = {}

@@ -247,10 +247,15 @@ final class WindowController {
     guard showsConnectionPage || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
     if let opened { left.append(opened) }
-    restart(other)
+    leave(for: other)
   }
 
-  private func leaveDemo() { if choice == .demo { restart(.lastUsed) } }
+  private func leaveDemo() { if choice == .demo { leave(for: .lastUsed) } }
+
+  /// Opens another connection in the same window, unless the person goes on with what is not saved.
+  private func leave(for other: ConnectionChoice) {
+    window.askBeforeLeaving { [weak self] in self?.restart(other) }
+  }
 
   /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
@@ -332,7 +337,7 @@ final class WindowController {
       }
     } whenClosed: { [weak self] in
       // It may have signed accounts out.
-      self?.whenReady { [weak self] in if $0.isAbandoned { self?.restart(.lastUsed) } }
+      self?.whenReady { [weak self] in if $0.isAbandoned { self?.leave(for: .lastUsed) } }
     }
   }
 
