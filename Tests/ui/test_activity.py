@@ -61,6 +61,13 @@ def test_events_are_lines_that_are_found_and_given_to_support(app, emulator, key
     screen.press("space")
     wait_for(lambda: not exists(MAIN, LOG, "Details"), "the details to be closed")
     wait_for(lambda: focused(MAIN) == opened, "the line to have the focus again")
+    # Return opens a line that only has the focus.
+    screen.press("Return")
+    wait_for(lambda: exists(MAIN, LOG, "Details"), "the details again")
+    screen.press("Tab")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Close Details", "the focus at the button of the details")
+    screen.press("space")
+    wait_for(lambda: not exists(MAIN, LOG, "Details"), "the details to be closed again")
 
     # Searching leaves a way back.
     type_into_search("displayname")

@@ -68,6 +68,8 @@ final class ActivityPage: Page {
       row.show(event, at: time(of: event), showsAccount: model.accounts.count > 1)
     }
     items?.onSelect { [weak self] in self?.select() }
+    // The keyboard focus is on a row that is not selected after it came from elsewhere.
+    list.onActivate { [weak self] in self?.items?.selected = $0 }
     searchEntry.onChange { [weak self] in self?.applyFilter() }
     // It gets Escape before the window does.
     searchEntry.onStop { [weak self] in
