@@ -34,6 +34,8 @@ final class SenderChooser {
 
   /// Shows whose account it is, and whose it can be.
   func show(_ state: ExplorerState) {
+    // Set again, even to the same text, it would be said again while the button has the focus.
+    if state.account != label.tooltip { button.setAccessibleDescription(state.account ?? "") }
     label.text = state.account.map { tr("For {account}", ["account": $0]) } ?? ""
     label.tooltip = state.account
     let isOther = state.accountNote != nil
