@@ -98,7 +98,12 @@ struct ExplorerAccountTests {
     page.authority.next(.api, status: 403, "{}")
     await model.send()?.value
     #expect(model.answer?.explanation?.missing.isEmpty == false)
+    #expect(model.state.permissionNote == nil)
     select(ben)
+    // It is said beside the button, too.
+    #expect(
+      model.state.permissionNote
+        == "Switch to adele@contoso.example · contoso.example to request the permission.")
     #expect(model.requestPermission() == nil)
     #expect(
       messages == [

@@ -133,9 +133,8 @@ final class AnswerView {
 
   /// Shows what the page does.
   func show(_ state: ExplorerState) {
-    let oldWait = page.wait
+    failure.update(answer, from: page, to: state)
     page = state
-    if state.wait != oldWait { failure.showReason(of: answer?.failure, state.wait) }
     downloadBar.show(state.work)
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
@@ -297,7 +296,7 @@ final class AnswerView {
   private func drawContents() {
     drawHead()
     drawActions()
-    failure.show(answer, page.wait)
+    failure.show(answer, page)
     drawTexts()
     drawTable()
     drawPlaces()

@@ -31,19 +31,15 @@ final class FailureView {
   /// What a screen reader says of it.
   var spokenTexts: [String] { [failureLabel.text, explanationLabel.text] }
 
-  /// Shows what is to be known of `answer`.
-  ///
-  /// - Parameter wait: the pause that the service asks for.
-  func show(_ answer: ExplorerAnswer?, _ wait: ExplorerState.Wait?) {
+  /// Shows what is to be known of `answer`, on a page in `state`.
+  func show(_ answer: ExplorerAnswer?, _ state: ExplorerState) {
     let failure = answer?.failure
     box.isVisible = failure != nil
-    showReason(of: failure, wait)
+    showReason(of: failure, state.wait)
     serverLabel.text = failure?.server ?? ""
     serverLabel.isVisible = failure?.server.isEmpty == false
-    let explanation = answer?.explanation
-    explanationLabel.text = explanation?.text ?? ""
-    explanationLabel.isVisible = explanation != nil
-    permissionButtons.isVisible = explanation?.missing.isEmpty == false
+    showExplanation(of: answer, state)
+    permissionButtons.isVisible = answer?.explanation?.missing.isEmpty == false
     let correction = failure?.correction
     if let correction { correctButton.setAction("\(correction)", target: correction.target) }
     correctButton.isVisible = correction != nil
@@ -51,8 +47,22 @@ final class FailureView {
     hintLabel.isVisible = answer?.hints.isEmpty == false
   }
 
+  /// Shows what is another thing in `new` than in `old`; a text that stays keeps its selection.
+  func update(_ answer: ExplorerAnswer?, from old: ExplorerState, to new: ExplorerState) {
+    if new.wait != old.wait { showReason(of: answer?.failure, new.wait) }
+    if new.permissionNote != old.permissionNote { showExplanation(of: answer, new) }
+  }
+
+  /// Shows what the request needs, and whose account the window must have to request it.
+  private func showExplanation(of answer: ExplorerAnswer?, _ state: ExplorerState) {
+    let explanation = answer?.explanation
+    explanationLabel.text = [explanation?.text, explanation.flatMap { _ in state.permissionNote }]
+      .compactMap(\.self).joined(separator: "\n")
+    explanationLabel.isVisible = explanation != nil
+  }
+
   /// Shows why a request failed, and for how long the service asks to wait.
-  func showReason(of failure: ExplorerAnswer.Failure?, _ wait: ExplorerState.Wait?) {
+  private func showReason(of failure: ExplorerAnswer.Failure?, _ wait: ExplorerState.Wait?) {
     let pause = failure?.retryAfter == nil ? nil : wait?.text
     failureLabel.text = [failure?.sentence, failure?.hint, pause].compactMap(\.self)
       .joined(separator: "\n")

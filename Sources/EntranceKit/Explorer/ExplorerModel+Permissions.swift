@@ -36,9 +36,8 @@ extension ExplorerModel {
           ["host": graph.host]))
       return nil
     }
-    guard answerSender == window.status.accounts.selectedID else {
-      messages.notify(
-        tr("Switch to {account} to request the permission.", ["account": answer.account]))
+    if let permissionNote {
+      messages.notify(permissionNote)
       return nil
     }
     return start { model, number in
@@ -46,6 +45,15 @@ extension ExplorerModel {
         missing, show: { model.show($0) }, say: { model.messages.notify($0) })
       if isGranted { await model.perform(answer.request, number) }
     }
+  }
+
+  /// To whose account the window must be switched before *Request Permission* can ask; nil when there
+  /// is nothing to ask for, or the refusal was for the window's account.
+  var permissionNote: String? {
+    guard let answer, answer.explanation?.missing.isEmpty == false,
+      answerSender != window.status.accounts.selectedID
+    else { return nil }
+    return tr("Switch to {account} to request the permission.", ["account": answer.account])
   }
 
   /// A message to the administrator who can approve what the refused request needs; nil when

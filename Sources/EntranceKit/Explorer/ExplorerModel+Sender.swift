@@ -64,6 +64,7 @@ extension ExplorerModel {
     let id = senders.id
     next.account = privacy.shown(ifAny: senders.row?.senderText)
     if let answer, answerSender != id { next.answerAccount = answer.account }
+    next.permissionNote = permissionNote
     next.accountNote =
       senders.other == nil
       ? nil : own.map { tr("The account of this window is {account}.", ["account": $0]) }

@@ -152,6 +152,9 @@ public struct ExplorerState: Sendable, Equatable {
   /// Whose the last answer is, when that is not the account that requests are sent for; nil when it
   /// is, and while a recording answers.
   public var answerAccount: String?
+  /// To whose account the window must be switched before what the last answer lacks can be requested,
+  /// in words; nil when nothing is lacking, or the account is the window's.
+  public var permissionNote: String?
   /// The pause that the service asks for; nil when it does not.
   public var wait: Wait?
   /// What is said while a recording answers in place of the API; nil when none does.
