@@ -79,7 +79,7 @@ def test_the_arrow_keys_go_on_to_the_buttons_below_the_rows_and_back(two):
     open_switcher()
     wait_for(lambda: (focused(MAIN) or "").startswith(ROW), "a focused row")
     add_button, manage_button, apps_button = (
-        f"{BUTTON} {name}" for name in ("Add Account…", "Manage Accounts", "Apps"))
+        f"{BUTTON} {name}" for name in ("Add Account…", "Manage Accounts", "Manage Apps"))
     screen.press("Down")
     wait_for(lambda: "Adele" in (focused(MAIN) or ""), "the last row")
     for key, expected in (

@@ -257,14 +257,18 @@ final class MainWindow {
 
   /// The width above which there is room for the connection beside the switcher, in pixels.
   private static let wide = 760
+  /// The width above which the window has room for a wide popover, in pixels.
+  private static let roomy = 540
 
-  /// Shows the name of the connection beside the switcher, which replaces the title.
+  /// Shows the name of the connection beside the switcher, which replaces the title, and gives the
+  /// popover of the switcher its width.
   ///
   /// It depends on the window alone: were it to depend on the switcher, each would make the other
   /// come and go.
   private func drawTitle() {
-    let isWide = root.isMaximized || root.defaultSize.width >= Self.wide
-    connectionLabel.isVisible = hasPages && isWide && !connectionLabel.text.isEmpty
+    let width = root.isMaximized ? Int.max : root.defaultSize.width
+    connectionLabel.isVisible = hasPages && width >= Self.wide && !connectionLabel.text.isEmpty
+    switchButton.setWide(width >= Self.roomy)
   }
 
   private func drawSwitcher() {

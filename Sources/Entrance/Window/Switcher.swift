@@ -99,6 +99,9 @@ final class Switcher {
     widget.isVisible = heading != nil && (heading?.accounts.isEmpty == false || hasOthers)
   }
 
+  /// Gives it the width of a narrow window, or more for the details of accounts.
+  func setWide(_ isWide: Bool) { popover.setMinimumWidth(isWide ? 480 : 360) }
+
   /// Whether there are other connections than the open one.
   private var hasOthers: Bool { connections.state.connections.contains { !isOpen($0) } }
 

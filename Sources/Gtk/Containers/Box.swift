@@ -69,4 +69,9 @@ public final class Popover: Widget {
 
   /// Hides it.
   public func close() { gtk_popover_popdown(ptr()) }
+
+  /// Makes it so wide at least, in pixels.
+  public func setMinimumWidth(_ width: Int) {
+    gtk_widget_set_size_request(widget, Int32(clamping: width), -1)
+  }
 }
