@@ -42,9 +42,13 @@ extension Widget {
   /// Keeps a screen reader from saying its description twice when it gets the focus.
   ///
   /// Before GTK 4.14, the accessibility bus gets to know a widget with its first focus. GTK tells of a
-  /// description that was set before right after that, as of one that has changed.
+  /// description that was set before right after that, as of one that has changed. That alone has
+  /// Orca 43 say the description of a text, so a text stays as it is.
   private func prepareForDescription() {
-    guard NewerGtk.announce == nil, g_object_get_data(object, Self.knownKey) == nil else { return }
+    let isText = isEditable || entrance_is_a(raw, gtk_label_get_type()) != 0
+    guard NewerGtk.announce == nil, !isText, g_object_get_data(object, Self.knownKey) == nil else {
+      return
+    }
     if isMapped { return becomeKnown() }
     guard accessibleDescription == nil else { return }
     // The handler belongs to the widget, so the pointer outlives it.
@@ -61,7 +65,7 @@ extension Widget {
   /// Has the accessibility bus get to know it: GTK 4.8 tells it whether a widget can have the focus.
   private func becomeKnown() {
     g_object_set_data(object, Self.knownKey, raw)
-    // Then it is known.
+    // With the focus, it is known.
     guard !holdsFocus else { return }
     let isFocusable = gtk_widget_get_focusable(widget)
     for value in [1 - isFocusable, isFocusable] { gtk_widget_set_focusable(widget, value) }
