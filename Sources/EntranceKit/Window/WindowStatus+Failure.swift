@@ -122,11 +122,8 @@ extension WindowStatus {
 }
 
 extension AuthenticationError {
-  /// Whether the person has left the sign-in; not when a page was closed by its site, or something
-  /// was declined on it, which has the same code.
-  var isOwnCancellation: Bool {
-    code == .userCanceled && message == "The sign-in was canceled." && !isDeclined
-  }
+  /// Whether the person has left the sign-in, and not declined something on its page.
+  var isOwnCancellation: Bool { code == .userCanceled && !isDeclined }
 
   /// The reason, with what to do next unless the notice has advice of its own.
   var noticeReason: Sentence {
