@@ -23,7 +23,8 @@ struct ExplorerPrivacyTests {
   private nonisolated static let people = #"""
     {"value":[{"id":"1","displayName":"Grace Hopper","givenName":"Grace","surname":"Hopper",
     "jobTitle":"Admiral","mailNickname":"ghopper","businessPhones":["555 0100", "555 0199"],
-    "imAddresses":[],"mobilePhone":null,"aboutMe":"I like \"ships\".","accountEnabled":true},
+    "imAddresses":[],"mobilePhone":null,"aboutMe":"I like \"ships\".","usageLocation":"US",
+    "accountEnabled":true},
     {"id":"2","subject":"Divorce","bodyPreview":"Dear Grace","importance":"normal",
     "body":{"contentType":"html","content":"<p>Dear Grace\nHopper</p>"},
     "from":{"emailAddress":{"name":"Grace Hopper","address":"grace@fabrikam.example"}}},
@@ -32,7 +33,9 @@ struct ExplorerPrivacyTests {
     "parentReference":{"path":"/drive/root:/Ghopper"},"DisplayName":"Adele Vance"}]}
     """#
 
-  private static let words = ["grace", "hopper", "555 01", "ships", "divorce", "fabrikam"]
+  private static let words = [
+    "grace", "hopper", "admiral", "555 01", "ships", "divorce", "fabrikam",
+  ]
 
   private func check(_ text: String, _ place: String) {
     for word in Self.words {
@@ -66,7 +69,7 @@ struct ExplorerPrivacyTests {
     check(try #require(await model.report(.markdown)), "Markdown")
     // The rest is shown, and who has signed in is told apart.
     for shown in [
-      #""displayName": "\#(mark)""#, #""jobTitle": "Admiral""#, #""importance": "normal""#,
+      #""displayName": "\#(mark)""#, #""usageLocation": "US""#, #""importance": "normal""#,
       #""mobilePhone": null"#, #""accountEnabled": true"#, #""contentType": "html""#,
       #""size": 12"#, #""DisplayName": "Account 1""#, #""imAddresses": []"#,
     ] {
@@ -166,7 +169,7 @@ struct ExplorerPrivacyTests {
     await page.model.callGraph()?.value
     let log = page.model.log.entries.map(\.text).joined()
     check(log, "the log")
-    #expect(log.contains(#""jobTitle": "Admiral""#))
+    #expect(log.contains(#""usageLocation": "US""#))
     preferences.hidesPersonalDetails = false
     #expect(page.model.log.entries.map(\.text).joined().contains("Grace Hopper"))
   }
@@ -232,7 +235,7 @@ struct ExplorerPrivacyTests {
     for (request, isHidden) in [
       (ExplorerRequest(.post, "/me/sendMail", body: #"{"subject":"Divorce"}"#), true),
       (ExplorerRequest(.get, "/me", fields: "From: grace@fabrikam.example"), true),
-      (ExplorerRequest(.post, "/me", body: #"{"jobTitle":"Admiral"}"#), false),
+      (ExplorerRequest(.post, "/me", body: #"{"usageLocation":"US"}"#), false),
     ] {
       model.request = request
       #expect(model.hasHiddenDetails == isHidden, "\(request)")
@@ -276,8 +279,35 @@ struct ExplorerPrivacyTests {
       "headerContains", "mySite", "skills", "interests", "schools", "pastProjects",
       "responsibilities", "internalReplyMessage", "externalReplyMessage",
     ] {
-      #expect(details.hidden(in: #"{"\#(name)":"a"}"#) == #"{"\#(name)":"\#(mark)"}"#)
-      #expect(details.hidden(in: #"{"\#(name)":["a"]}"#) == #"{"\#(name)":["\#(mark)"]}"#)
+      expectHidden(name, by: details)
     }
+  }
+
+  // The texts of the resource type user in Microsoft Graph v1.0 that tell who somebody is.
+  @Test("Of a user, each property is hidden that tells one person from others")
+  func user() {
+    for name in [
+      "aboutMe", "birthday", "businessPhones", "city", "companyName", "country", "department",
+      "displayName", "employeeHireDate", "employeeId", "employeeLeaveDateTime", "faxNumber",
+      "givenName", "hireDate", "imAddresses", "interests", "jobTitle", "mail", "mailNickname",
+      "mobilePhone", "mySite", "officeLocation", "onPremisesDistinguishedName",
+      "onPremisesDomainName", "onPremisesImmutableId", "onPremisesSamAccountName",
+      "onPremisesSecurityIdentifier", "onPremisesUserPrincipalName", "otherMails", "pastProjects",
+      "postalCode", "preferredName", "proxyAddresses", "responsibilities", "schools",
+      "securityIdentifier", "skills", "streetAddress", "surname", "userPrincipalName",
+      // Of employeeOrgData, identities, and onPremisesExtensionAttributes.
+      "costCenter", "division", "issuerAssignedId", "extensionAttribute1", "extensionAttribute15",
+    ] {
+      expectHidden(name, by: PersonalDetails())
+    }
+    for name in ["usageLocation", "preferredLanguage", "userType", "employeeType", "state"] {
+      let text = #"{"\#(name)":"a"}"#
+      #expect(PersonalDetails().hidden(in: text) == text)
+    }
+  }
+
+  private func expectHidden(_ name: String, by details: PersonalDetails) {
+    #expect(details.hidden(in: #"{"\#(name)":"a"}"#) == #"{"\#(name)":"\#(mark)"}"#)
+    #expect(details.hidden(in: #"{"\#(name)":["a"]}"#) == #"{"\#(name)":["\#(mark)"]}"#)
   }
 }

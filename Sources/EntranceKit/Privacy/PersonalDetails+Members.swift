@@ -5,8 +5,9 @@ import CurlHTTP
 extension PersonalDetails {
   /// The members whose texts are personal, by their names in Microsoft Graph v1.0.
   ///
-  /// What only sorts people, such as `jobTitle` and `department`, is shown: an answer without any
-  /// text would show nothing.
+  /// What many people have in common, such as `usageLocation` and `preferredLanguage`, is shown: an
+  /// answer without any text would show nothing. So is `state`, which is a region only in few
+  /// objects of those that have it.
   private static let personalNames: [String] = [
     // Who somebody is, and what people call what is theirs: a group, a calendar, a device, a file.
     "displayName", "givenName", "surname", "middleName", "firstName", "lastName", "nickName",
@@ -15,15 +16,19 @@ extension PersonalDetails {
     "deviceName", "managedDeviceName", "mailNickname", "userDisplayName", "deviceDisplayName",
     "principalDisplayName", "invitedUserDisplayName", "issuerAssignedId", "yomiGivenName",
     "yomiSurname", "yomiCompanyName", "birthday", "employeeId",
+    // What somebody does where: in a team, these tell one person from all others.
+    "jobTitle", "department", "officeLocation", "costCenter", "division", "hireDate",
+    "employeeHireDate", "employeeLeaveDateTime",
     // Where to find somebody, also what is no address by its form.
     "userPrincipalName", "mail", "email", "address", "otherMails", "proxyAddresses",
     "imAddress", "imAddresses", "emailAddress", "invitedUserEmailAddress",
     "onPremisesSamAccountName", "onPremisesUserPrincipalName", "onPremisesDistinguishedName",
-    "onPremisesDomainName", "onPremisesNetBiosName", "businessPhones", "homePhones",
+    "onPremisesDomainName", "onPremisesNetBiosName", "onPremisesImmutableId",
+    "onPremisesSecurityIdentifier", "securityIdentifier", "businessPhones", "homePhones",
     "mobilePhone", "faxNumber", "phone", "phoneNumber", "number", "customerPhone", "street",
-    "streetAddress", "city", "postalCode", "ipAddress", "webUrl", "webDavUrl", "contentUrl",
-    "joinUrl", "joinWebUrl", "onlineMeetingUrl", "path", "@microsoft.graph.downloadUrl",
-    "@content.downloadUrl", "href", "mySite",
+    "streetAddress", "city", "postalCode", "country", "countryOrRegion", "ipAddress",
+    "webUrl", "webDavUrl", "contentUrl", "joinUrl", "joinWebUrl", "onlineMeetingUrl", "path",
+    "@microsoft.graph.downloadUrl", "@content.downloadUrl", "href", "mySite",
     // What somebody has written: messages, events, tasks, notes, files, and what is found in them.
     "subject", "bodyPreview", "preview", "content", "contentBytes", "title", "topic", "summary",
     "description", "comment", "comments", "notes", "personalNotes", "personNotes",
@@ -38,9 +43,12 @@ extension PersonalDetails {
     "fileLeafRef", "fileRef", "linkFilename", "linkTitle", "linkFilenameNoMenu",
   ]
 
+  /// What an organization has added to its users: mostly numbers of its staff and the like.
+  private static let extensionNames = (1...15).map { "extensionAttribute\($0)" }
+
   /// A batch has header fields as members.
   private static let personalMembers = Set(
-    (personalNames + personalFields).map { $0.utf8.map(\.lowercased) })
+    (personalNames + extensionNames + personalFields).map { $0.utf8.map(\.lowercased) })
 
   /// The header fields of answers that say where files are, and what they are called.
   static let personalFields: Set<String> = ["content-disposition", "content-location", "location"]
