@@ -9,13 +9,15 @@ from collections.abc import Iterator
 import screen
 import tree
 from accessible import (
-    BUTTON, LABEL, LOG, MENU_ITEM, exists, find, find_window, has_window, texts, windows, wait_for_dialog)
+    BUTTON, LABEL, LOG, MENU_ITEM, exists, find, find_window, focused, has_window, texts, windows,
+    wait_for_dialog)
 from app import MAIN, SIGN_IN
 from switcher import open_switcher
 from waiting import wait_for
 
 # The emulator's user, as its directory has her.
 PERSONAL = ("adele", "vance", "contoso.example")
+HIDDEN = "Personal details are hidden"
 
 
 def everything_shown() -> str:
@@ -109,6 +111,19 @@ def test_nothing_names_the_account_while_personal_details_are_hidden(signed_in, 
     screen.press("Escape")
     press("F10", "h")
     wait_for(lambda: app.account == emulator.adele.username, "the name to be shown again")
+
+
+def test_the_header_bar_says_that_details_are_hidden_and_shows_them_again(signed_in, emulator, results):
+    assert not exists(MAIN, BUTTON, HIDDEN)
+    press("F10", "h")
+    wait_for(lambda: signed_in.account == "Account 1", "the name to be hidden")
+    sign = find(MAIN, BUTTON, HIDDEN)
+    take(results, "sign")
+    sign.click()
+    wait_for(lambda: signed_in.account == emulator.adele.username, "the name to be shown again")
+    wait_for(lambda: not exists(MAIN, BUTTON, HIDDEN), "the sign to be gone")
+    # The keyboard focus is not lost with the sign.
+    wait_for(lambda: focused(MAIN), "the focus to be on the page")
 
 
 def test_a_sign_in_page_says_that_it_hides_nothing(app, emulator, keyring, sign_in, results):

@@ -18,6 +18,8 @@ final class MainWindow {
   private let switcher: Widget
   private let switcherBar: Box
   private let connectionLabel: Label
+  /// Says that personal details are hidden, and shows them.
+  private let privacyButton: Button
   private let switchButton: Switcher
   private let stack: Stack
   /// The notices and the pages below them.
@@ -100,6 +102,7 @@ final class MainWindow {
     pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
     connectionLabel = builder.object("connection_label")
+    privacyButton = builder.object("privacy_button")
     switchButton = Switcher(connections: connections, photos: photos)
     self.settings = settings
     announcer = Announcer(window: root)
@@ -168,6 +171,9 @@ final class MainWindow {
   private func drawPrivacy() {
     hidePersonalDetails.state = preferences.hidesPersonalDetails
     hidePersonalDetails.isEnabled = !preferences.isLocked(.hidesPersonalDetails)
+    let hadFocus = privacyButton.hasFocus
+    privacyButton.isVisible = preferences.hidesPersonalDetails
+    if hadFocus, !privacyButton.isVisible { visiblePage?.focus() }
   }
 
   private func addPages() {
