@@ -16,11 +16,15 @@ struct TenantsTests {
   }
 
   /// Signs Adele in to another organization, where she is a guest.
-  func signInAsGuest(_ page: Page) async throws {
+  ///
+  /// - Parameter username: her user name there, if it is another one.
+  func signInAsGuest(_ page: Page, username: String? = nil) async throws {
     page.authority.edit(.configuration) {
       $0["issuer"] = .string("https://login.microsoftonline.com/\(Person.fabrikam)/v2.0")
     }
-    page.authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
+    var guest = Person.adele.asGuest(in: Person.fabrikam, objectID: "guest")
+    guest.username = username ?? guest.username
+    page.authority.willSignIn(guest)
     let organization = try #require(
       page.window.accounts.makeOrganizationModel(try page.row(.adele).id))
     organization.submit(" Fabrikam.example\n")
@@ -68,6 +72,18 @@ struct TenantsTests {
     #expect(next.lastAuthorization == "Bearer access-canary-3")
     let token = next.authority.calls.last { $0.endpoint == .token }
     #expect(token?.url.contains(Person.fabrikam) == true || token != nil)
+  }
+
+  @Test("While details are hidden, an account is numbered before its guest account, in each run")
+  func numbers() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    try await signInAsGuest(page, username: "adele_contoso.example#EXT#@fabrikam.example")
+    let preferences = Preferences(MemorySettings())
+    let next = try Page(store: page.store, authority: page.authority, preferences: preferences)
+    await next.window.activate()?.value
+    preferences.hidesPersonalDetails = true
+    #expect(next.model.state.rows.map(\.username) == ["Account 1", "Account 2"])
   }
 
   @Test("A token of another tenant than the selected one is not used")

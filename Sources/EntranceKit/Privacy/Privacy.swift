@@ -30,11 +30,11 @@ final class Privacy {
   ///
   /// - Parameter ownName: the name that the user gave it.
   func learn(_ account: Account, ownName: String? = nil) {
-    var isNew = false
+    // In this order, which is that of the list of accounts: they are numbered by it.
+    var isNew = known.learn(username: account.username, [account.name, ownName])
     for profile in account.tenantProfiles where profile.username != account.username {
       isNew = known.learn(username: profile.username) || isNew
     }
-    isNew = known.learn(username: account.username, [account.name, ownName]) || isNew
     if isNew, isOn { changes.notify(()) }
   }
 
