@@ -26,6 +26,8 @@ final class MainWindow {
   private let pageScroller: Widget
   private let noticeBox: Box
   private let pageStack: Stack
+  /// The page on which the switcher's shortcut was pressed, if another one has the switcher.
+  private var pageBelowSwitcher: String?
   /// Whether the pages are shown, and not why there are none.
   private var hasPages = false
   private let toastOverlay: ToastOverlay
@@ -146,10 +148,14 @@ final class MainWindow {
       },
       Action("switch") { [weak self] in
         guard let self, hasPages, switchButton.widget.isVisible else { return }
+        let page = pageStack.visibleName
         showPage(AccountAction.pageName)
         switchButton.widget.popUp()
+        if page != AccountAction.pageName { pageBelowSwitcher = page }
       },
     ])
+    // Not before what was chosen is shown.
+    switchButton.onClose { [weak self] in MainLoop.whenIdle { self?.leaveSwitcher() } }
     switchButton.select = { [weak self] in _ = self?.model?.accounts.select($0) }
     drawPrivacy()
     preferencesObserver = preferences.changes.add { [weak self] key in
@@ -197,6 +203,14 @@ final class MainWindow {
     guard hasPages, let place = pages.first(where: { $0.name == name }) else { return }
     pageStack.show(name: name)
     place.page?.focus()
+  }
+
+  /// Goes back to the page on which the switcher's shortcut was pressed, unless another one was
+  /// chosen meanwhile.
+  private func leaveSwitcher() {
+    guard let page = pageBelowSwitcher else { return }
+    pageBelowSwitcher = nil
+    if pageStack.visibleName == AccountAction.pageName { showPage(page) }
   }
 
   /// Comes to the foreground, with the page of what a notification tells.

@@ -28,6 +28,9 @@ final class Switcher {
   private var observer: Observer?
   private var heading: WindowHeading?
 
+  /// Calls `handler` whenever the list has closed, also after a choice.
+  func onClose(_ handler: @escaping @MainActor () -> Void) { popover.onHide(handler) }
+
   /// The number of rows above which they can be searched.
   private static let manyRows = 8
 
