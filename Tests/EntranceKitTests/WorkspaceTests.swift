@@ -26,6 +26,33 @@ struct WorkspaceTests {
     #expect(page.authority.pagesShown.count == 1)
   }
 
+  @Test(
+    "A window that comes back to an app has its log again, without tokens, if the accounts are the same",
+    arguments: [false, true])
+  func comingBack(_ hasChanged: Bool) async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    await page.workspace.finishWork()
+    let count = page.model.log.entries.count
+    #expect(count > 0)
+    let log = LeftLog(of: page.window)
+    page.window.close()
+    if hasChanged {
+      let other = window(of: page)
+      await other.window.activate()?.value
+      page.authority.willSignIn(.ben)
+      await other.window.accounts.add()?.value
+    }
+    let next = AccountModel(
+      WindowModel(
+        page.workspace, on: ScriptedDesktop(page.authority.pages), continuing: log))
+    #expect(next.log.entries.count == (hasChanged ? 0 : count))
+    next.log.setShowsFullTokens(true)
+    #expect(!next.log.entries.contains { $0.text.contains("access-canary-") })
+    await next.window.activate()?.value
+    #expect(next.log.entries.count > (hasChanged ? 0 : count))
+  }
+
   @Test("Names given in each of two windows are both stored, and shown in both")
   func renaming() async throws {
     let files = try TemporaryDirectory()

@@ -712,6 +712,8 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     sign_in.without_window(emulator.adele)
     app.start()
     wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the account in the title")
+    wait_for(lambda: app.log, "the log")
+    first = app.log.splitlines()[0]
     screen.focus(screen.window_id(MAIN))
     screen.press("alt+2")
     find(MAIN, "text", "Address").click_into()
@@ -737,6 +739,8 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the way back")
     # What was typed is not lost.
     wait_for(lambda: exists(MAIN, "text", "Address") and find(MAIN, "text", "Address").text == "/me/drive", "the request")
+    screen.press("alt+1")
+    wait_for(lambda: first in app.log, "the log from before")
 
 
 def look_at_dialogs(results, name: str, width: int, list_title: str, edit: str, edit_title: str):

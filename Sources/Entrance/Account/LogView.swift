@@ -168,8 +168,8 @@ final class LogView {
 
   /// Shows only the log of `model` from now on.
   func follow(_ model: LogModel?) {
-    show(.replaced([]))
     self.model = model
+    show(.replaced(model?.entries ?? []))
     observer = model?.changes.add { [weak self] in self?.show($0) }
   }
 

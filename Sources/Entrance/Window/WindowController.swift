@@ -25,9 +25,8 @@ final class WindowController {
   private var model: WindowModel?
   private var desktop: Desktop?
   private var opened: OpenConnection?
-  /// The connections that it showed before: without a keyring, their accounts are remembered until
-  /// the window is closed.
-  private var left: [OpenConnection] = []
+  /// The connections that it showed before.
+  private var left = LeftConnections()
   /// The connection that is open.
   var connection: Connection? { opened?.connection }
   private let workspaces: Workspaces
@@ -138,7 +137,7 @@ final class WindowController {
 
   /// Releases everything, because the window is closed.
   func close() {
-    left = []
+    left.clear()
     leave()
   }
 
@@ -227,7 +226,7 @@ final class WindowController {
     }
     let desktop = Desktop(window: window, preferences: preferences, opened: opened)
     self.desktop = desktop
-    show(WindowModel(opened.workspace, on: desktop))
+    show(WindowModel(opened.workspace, on: desktop, continuing: left.log(of: opened)))
   }
 
   private func show(_ model: WindowModel) {
@@ -246,15 +245,21 @@ final class WindowController {
     if other == .lastUsed { return leaveDemo() }
     guard showsConnectionPage || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
-    if let opened { left.append(opened) }
-    leave(for: other)
+    askBeforeLeaving { controller in
+      if let opened = controller.opened, let model = controller.model {
+        controller.left.leave(opened, model)
+      }
+      controller.restart(other)
+    }
   }
 
-  private func leaveDemo() { if choice == .demo { leave(for: .lastUsed) } }
+  private func leaveDemo() {
+    if choice == .demo { askBeforeLeaving { $0.restart(.lastUsed) } }
+  }
 
-  /// Opens another connection in the same window, unless the person goes on with what is not saved.
-  private func leave(for other: ConnectionChoice) {
-    window.askBeforeLeaving { [weak self] in self?.restart(other) }
+  /// Leaves the connection, unless the person goes on with what is not saved.
+  private func askBeforeLeaving(_ leave: @escaping (WindowController) -> Void) {
+    window.askBeforeLeaving { [weak self] in if let self { leave(self) } }
   }
 
   /// Opens another connection in the same window.

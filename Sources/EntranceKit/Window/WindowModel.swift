@@ -42,13 +42,17 @@ public final class WindowModel {
 
   /// Creates the model of a window of `workspace`.
   ///
-  /// - Parameter desktop: shows the sign-in pages.
-  public init(_ workspace: Workspace, on desktop: any SignInDesktop) {
+  /// - Parameters:
+  ///   - desktop: shows the sign-in pages.
+  ///   - log: what its log begins with, if the window was there before.
+  public init(
+    _ workspace: Workspace, on desktop: any SignInDesktop, continuing log: LeftLog? = nil
+  ) {
     self.workspace = workspace
     self.desktop = desktop
     connectionNames = Set(desktop.connections.map(\.name))
     heading = WindowHeading(workspace.connection)
-    status = WindowStatus(workspace)
+    status = WindowStatus(workspace, log?.activity(in: workspace))
     storage = AccountStorage(status)
     clock = ClockCheck(status, desktop)
     tokens = TokenSource(status, storage, clock, desktop)

@@ -52,9 +52,11 @@ public final class WindowStatus {
   private let countdown = Countdown()
 
   /// Creates the status of an idle window of `workspace`.
-  init(_ workspace: Workspace) {
+  ///
+  /// - Parameter activity: its events so far; nil for none.
+  init(_ workspace: Workspace, _ activity: Activity? = nil) {
     self.workspace = workspace
-    activity = Activity(now: workspace.now, privacy: workspace.privacy)
+    self.activity = activity ?? Activity(now: workspace.now, privacy: workspace.privacy)
     accounts = AccountList(workspace)
     runner = workspace.makeWork()
   }
