@@ -239,27 +239,22 @@ final class WindowController {
     unsolicited.log(to: model)
   }
 
-  /// Opens `other` in this window, or in another one while this one works; the last one in place of the
-  /// demo.
+  /// Opens `other` in this window, or in another one while this one works; or ends the demo.
   private func goTo(_ other: ConnectionChoice) {
     if other == .lastUsed { return leaveDemo() }
     guard showsConnectionPage || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
-    askBeforeLeaving { controller in
-      if let opened = controller.opened, let model = controller.model {
-        controller.left.leave(opened, model)
-      }
-      controller.restart(other)
+    leave(for: other, isKept: true)
+  }
+
+  private func leaveDemo() { if choice == .demo { leave(for: .lastUsed) } }
+
+  /// Opens another connection in the same window, unless the person goes on with what is not saved.
+  private func leave(for other: ConnectionChoice, isKept: Bool = false) {
+    window.askBeforeLeaving { [weak self] in
+      if isKept, let self, let opened, let model { left.leave(opened, model) }
+      self?.restart(other)
     }
-  }
-
-  private func leaveDemo() {
-    if choice == .demo { askBeforeLeaving { $0.restart(.lastUsed) } }
-  }
-
-  /// Leaves the connection, unless the person goes on with what is not saved.
-  private func askBeforeLeaving(_ leave: @escaping (WindowController) -> Void) {
-    window.askBeforeLeaving { [weak self] in if let self { leave(self) } }
   }
 
   /// Opens another connection in the same window.
