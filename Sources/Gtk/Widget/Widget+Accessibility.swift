@@ -33,46 +33,12 @@ extension Widget {
   public func setAccessibleDescription(_ description: String) {
     // Since GTK 4.14, the description is not heeded beside such a relation.
     gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY)
-    prepareForDescription()
     entrance_set_accessible_description(raw, description)
     g_object_set_data_full(
       object, Self.descriptionKey, g_strdup(description), { g_free($0) })
   }
 
-  /// Keeps a screen reader from saying its description twice when it gets the focus.
-  ///
-  /// Before GTK 4.14, the accessibility bus gets to know a widget with its first focus. GTK tells of a
-  /// description that was set before right after that, as of one that has changed. That alone has
-  /// Orca 43 say the description of a text, so a text stays as it is.
-  private func prepareForDescription() {
-    let isText = isEditable || entrance_is_a(raw, gtk_label_get_type()) != 0
-    guard NewerGtk.announce == nil, !isText, g_object_get_data(object, Self.knownKey) == nil else {
-      return
-    }
-    if isMapped { return becomeKnown() }
-    guard accessibleDescription == nil else { return }
-    // The handler belongs to the widget, so the pointer outlives it.
-    let pointer = raw
-    onShow {
-      let widget = Widget(borrowing: pointer)
-      guard g_object_get_data(widget.object, Widget.knownKey) == nil else { return }
-      widget.becomeKnown()
-      // Nobody listens to a change of what has no focus.
-      widget.restoreDescription()
-    }
-  }
-
-  /// Has the accessibility bus get to know it: GTK 4.8 tells it whether a widget can have the focus.
-  private func becomeKnown() {
-    g_object_set_data(object, Self.knownKey, raw)
-    // With the focus, it is known.
-    guard !holdsFocus else { return }
-    let isFocusable = gtk_widget_get_focusable(widget)
-    for value in [1 - isFocusable, isFocusable] { gtk_widget_set_focusable(widget, value) }
-  }
-
   private static let descriptionKey = "entrance-description"
-  private static let knownKey = "entrance-known"
 
   /// The description that was set before.
   fileprivate var accessibleDescription: String? {
