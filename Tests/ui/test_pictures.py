@@ -248,10 +248,12 @@ def signing_in(world: World):
         return
     world.wait_until_idle()
     world.press_mnemonic("Use a _Code")
-    title = world.dialog("Sign In With a Code")
+    title = world.tr("Sign In With a Code")
     code = wait_for(
         lambda: next((text for text in texts(title) if re.fullmatch("[A-Z0-9]{8,9}", text)), None),
         "the code")
+    # The dialog has grown to its content, and can be made narrow.
+    world.dialog("Sign In With a Code")
     yield ("code", title, code, world.tr("QR code with the page’s address"),
            world.tr("The code expires in {time}.").partition("{")[0])
     screen.press("Escape")
