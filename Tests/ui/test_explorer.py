@@ -1271,8 +1271,8 @@ def test_a_page_that_takes_long_is_no_longer_drawn_when_it_is_turned_or_too_slow
     wait_for_page(1, "alpha")
 
 
-def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
-    path = home / "edited.http"
+def edit_saved_request(path):
+    """Saves a request to a file, and changes it."""
     type_address("/me?$select=mail")
     screen.press("ctrl+s")
     screen.save_file(path, "Save Request")
@@ -1280,6 +1280,10 @@ def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
     wait_for_words("GET /me in edited.http")
     type_address("/me?$select=id")
     wait_for_words("not saved")
+
+
+def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
+    edit_saved_request(home / "edited.http")
     question = "Discard Changes?"
     for _ in range(2):
         screen.press("ctrl+q")
@@ -1292,13 +1296,7 @@ def test_quitting_twice_asks_once_whether_to_discard_edits(explorer, home):
 
 def test_quitting_offers_to_save_edits(explorer, home):
     path = home / "edited.http"
-    type_address("/me?$select=mail")
-    screen.press("ctrl+s")
-    screen.save_file(path, "Save Request")
-    saves_to(path, "GET ")
-    wait_for_words("GET /me in edited.http")
-    type_address("/me?$select=id")
-    wait_for_words("not saved")
+    edit_saved_request(path)
     question = "Discard Changes?"
     screen.press("ctrl+q")
     wait_for_dialog(question)
