@@ -52,7 +52,9 @@ final class ConnectionDialog: Presentable {
 
   private lazy var check = Action("check") { [weak self] in
     guard let self else { return }
+    let known = editor.state.problem
     editor.check(form.content)
+    if let problem = editor.state.problem, problem == known { showAgain(problem) }
   }
 
   /// Makes the dialog; it is not shown yet.
@@ -299,7 +301,7 @@ final class ConnectionDialog: Presentable {
     announced = text
   }
 
-  /// Answers another attempt to save that met the same problem.
+  /// Answers another attempt that met the same problem.
   private func showAgain(_ problem: ConnectionEditor.Problem) {
     form.mark(problem, isAnswer: true)
     window.announce(problem.text)

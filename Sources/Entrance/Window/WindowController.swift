@@ -244,7 +244,7 @@ final class WindowController {
     if other == .lastUsed { return leaveDemo() }
     guard showsConnectionPage || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
-    leave(for: other, isKept: true)
+    leave(for: other, isKept: choice != .demo)
   }
 
   private func leaveDemo() { if choice == .demo { leave(for: .lastUsed) } }

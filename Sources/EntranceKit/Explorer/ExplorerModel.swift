@@ -207,11 +207,9 @@ public final class ExplorerModel {
     let account = row?.logText ?? state.account ?? ""
     tokens.begin(for: other) { [weak self] in self?.work = $0 }
     log(graphRequest, for: sender)
-    let refusal = status.notices[Notice.failureID]
     let outcome: Result<GraphResponse, GraphError>
     do throws(GraphError) {
       outcome = .success(try await client.send(graphRequest))
-      if let sender, sender == status.accounts.selectedID { status.settle(refusal) }
     } catch {
       outcome = .failure(error)
     }

@@ -3,9 +3,6 @@
 final class Countdown {
   private var task: Task<Void, Never>?
 
-  /// Whether there is something left to count.
-  var isRunning: Bool { task != nil }
-
   /// Counts from `seconds` on, in place of what it counted before.
   ///
   /// - Parameters:

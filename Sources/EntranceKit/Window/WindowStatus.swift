@@ -97,16 +97,15 @@ extension WindowStatus {
   /// - Parameters:
   ///   - work: what it is; nil for reading accounts, which has the lowest priority.
   ///   - tryAgain: repeats the whole task that this work is a part of; nil to repeat this work.
-  ///   - keepsFailure: whether the notice of the last failure stays, unless it counts down.
   /// - Returns: the task; nil when it was not started.
   func start(
-    _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil, keepsFailure: Bool = false,
+    _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil,
     _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     let task = runner.start(isUserInitiated: work != nil, body) { self.endWork() }
     if task != nil, let work {
       self.work = work
-      if keepsFailure, !countdown.isRunning { removeOutcome() } else { forgetOutcome() }
+      forgetOutcome()
       let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
       repeatWork = tryAgain ?? startAgain
       keepProcess(work.isConfirmed)
@@ -215,11 +214,8 @@ extension WindowStatus {
   ) async -> AuthenticationResult? {
     while !Task.isCancelled {
       var result: AuthenticationResult?
-      // Sign Out cancels it. What failed on another page is not settled by a token alone.
-      let turn = start(.callingGraph, tryAgain: tryAgain, keepsFailure: true) {
-        result = await getToken()
-      }
-      if let turn {
+      // Sign Out cancels it.
+      if let turn = start(.callingGraph, tryAgain: tryAgain, { result = await getToken() }) {
         await end(of: turn)
         return result
       }
@@ -272,13 +268,6 @@ extension WindowStatus {
     countdown.stop()
     remove(Notice.failureID)
     tryAgain = nil
-  }
-
-  /// Removes the notice of a failure after a request that has succeeded; not the one of a failure that
-  /// came meanwhile, or that is repeated by itself.
-  func settle(_ notice: Notice?) {
-    guard let notice, notices[Notice.failureID] == notice, !countdown.isRunning else { return }
-    dismissFailure()
   }
 
   /// Removes a notice that the user has read.
