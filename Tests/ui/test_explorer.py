@@ -993,6 +993,7 @@ def test_an_answer_is_made_larger_and_copied_and_shortcuts_mean_what_the_page_is
     text_is_larger_by_a_key_and_stays_so(home)
     a_request_and_its_answer_are_copied_without_secrets_and_names(results)
     resize(860)
+    screen.wait_until_still(MAIN, "the menu to be closed")
     shortcuts_mean_what_the_page_is_for(emulator, results)
 
 

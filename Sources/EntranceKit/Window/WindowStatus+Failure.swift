@@ -122,8 +122,11 @@ extension WindowStatus {
 }
 
 extension AuthenticationError {
-  /// Whether the person has left the sign-in, and not declined something on its page.
-  var isOwnCancellation: Bool { code == .userCanceled && !isDeclined }
+  /// Whether the person has left the sign-in; not when something was declined on its page, or the site
+  /// closed that, which have the same code.
+  var isOwnCancellation: Bool {
+    code == .userCanceled && message == "The sign-in was canceled." && !isDeclined
+  }
 
   /// The reason, with what to do next unless the notice has advice of its own.
   var noticeReason: Sentence {
