@@ -327,7 +327,9 @@ def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
     screen.press("Return")
     wait_for(lambda: "Picture from /me/photo/$value" in shown_names(), "the picture")
     take(results, "picture")
-    copy_as("a", "Copy Request As", "c")
+    find(MAIN, BUTTON, "More About This Request").click()
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
+    screen.press("c")
     wait_for(lambda: screen.copied().startswith("curl --request GET '"), "the request")
     wait_for_words("Copied as curl, without the token")
     copied = screen.copied()
@@ -818,28 +820,6 @@ def open_more():
         wait_for(is_open, "the menu after a second click")
 
 
-def choose_in_more(mnemonic: str):
-    """Chooses an item of the menu of the answer."""
-    open_more()
-    screen.press(mnemonic)
-
-
-def open_in_more(mnemonic: str, name: str):
-    """Opens a submenu of the menu of the answer."""
-    choose_in_more(mnemonic)
-    wait_for(lambda: focused(MAIN) == f"{MENU_ITEM} {name}", "the submenu")
-
-
-def open_compare_with():
-    open_in_more("p", "Compare With")
-
-
-def copy_as(mnemonic: str, name: str, kind: str):
-    """Copies what a submenu of the menu of the answer says, as one of its kinds."""
-    open_in_more(mnemonic, name)
-    screen.press(kind)
-
-
 @pytest.fixture
 def clears_clipboard(home):
     set_preferences(home, **{"clear-clipboard-after": "5"})
@@ -855,7 +835,8 @@ def test_a_copied_request_with_variables_leaves_the_clipboard(clears_clipboard, 
     wait_for(lambda: "{{top}}" in address().text, "the request")
     screen.press("Return")
     wait_for_words("403 Forbidden")
-    copy_as("a", "Copy Request As", "c")
+    open_more()
+    screen.press("c")
     wait_for(lambda: "top=2" in screen.copied(), "the request")
     wait_for_words("Copied as curl, without the token. The clipboard will be cleared in 5 seconds.")
     wait_for(lambda: screen.copied() == "", "the clipboard to be empty")
@@ -938,9 +919,7 @@ def a_request_and_its_answer_are_copied_without_secrets_and_names(results):
     open_more()
     screen.wait_until_still(MAIN)
     screen.capture(results / "explorer-menu.png")
-    screen.press("Escape")
-    screen.wait_until_still(MAIN, "the menu to be closed")
-    copy_as("n", "Copy Request and Response As", "m")
+    screen.press("m")
     wait_for_words("Copied as Markdown, without secrets and names")
     take(results, "copied")
     text = screen.copied()
@@ -950,9 +929,7 @@ def a_request_and_its_answer_are_copied_without_secrets_and_names(results):
     screen.wait_until_still(MAIN, "the narrow window")
     open_more()
     screen.capture(results / "explorer-menu-narrow.png")
-    screen.press("Escape")
-    screen.wait_until_still(MAIN, "the menu to be closed")
-    copy_as("n", "Copy Request and Response As", "r")
+    screen.press("r")
     wait_for_words("Copied as HAR, without secrets and names")
     text = screen.copied()
     entry = json.loads(text)["log"]["entries"][0]
@@ -995,6 +972,18 @@ def test_an_answer_is_made_larger_and_copied_and_shortcuts_mean_what_the_page_is
     resize(860)
     screen.wait_until_still(MAIN, "the menu to be closed")
     shortcuts_mean_what_the_page_is_for(emulator, results)
+
+
+def choose_in_more(mnemonic: str):
+    """Chooses an item of the menu of the answer."""
+    open_more()
+    screen.press(mnemonic)
+
+
+def open_compare_with():
+    """Opens the submenu *Compare With* of the menu of the answer."""
+    choose_in_more("p")
+    wait_for(lambda: focused(MAIN) == f"{MENU_ITEM} Compare With", "the submenu")
 
 
 def a_report_is_saved_with_the_recording(results, home):
