@@ -60,8 +60,9 @@ public final class Button: Widget {
 
   /// Sets the action to activate on a click, with its parameter.
   public func setAction(_ name: String, target: String) {
-    setAction(name)
+    // GTK warns of an action that has no parameter yet.
     gtk_actionable_set_action_target_value(opaque, g_variant_new_string(target))
+    setAction(name)
   }
 
   /// Calls `handler` on each click.
