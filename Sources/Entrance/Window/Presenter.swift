@@ -65,9 +65,14 @@ final class Presenter {
     shown.append(dialog)
     let focused = parent.focusedWidget
     dialog.window.setTransient(for: parent)
-    dialog.window.onCloseRequest { [weak self, weak dialog] in
+    dialog.window.onCloseRequest { [weak self, weak dialog, weak parent] in
       guard let self, let dialog, dialog.hasChanges else { return false }
-      askToDiscard(over: dialog.window) { [weak dialog] in dialog?.window.destroy() }
+      askToDiscard(over: dialog.window) { [weak dialog] in
+        dialog?.window.destroy()
+        // A window manager gives the focus to the dialog when the question is gone. When the dialog is
+        // gone before it gets the focus, no window has it.
+        parent?.present()
+      }
       return true
     }
     dialog.window.onClosed { [weak self, weak dialog] in
