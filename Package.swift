@@ -122,6 +122,8 @@ let core: [Target] = [
     name: "CurlHTTPTests", dependencies: ["CurlHTTP", "Sentences", httpTypes],
     exclude: ["misbehave.py"],
     swiftSettings: strict),
+  // Counts the memory that a test has allocated.
+  .target(name: "CAllocations", path: "Tests/CAllocations"),
   .target(
     name: "TestSupport",
     dependencies: ["AuthCore", "CurlHTTP", crypto, cryptoExtras, httpTypes],
@@ -129,8 +131,8 @@ let core: [Target] = [
   .testTarget(
     name: "AuthCoreTests",
     dependencies: [
-      "AuthCore", "CurlHTTP", "Sentences", "TestSupport", crypto, cryptoExtras, httpTypes, jwtKit,
-      logging,
+      "AuthCore", "CAllocations", "CurlHTTP", "Sentences", "TestSupport", crypto, cryptoExtras,
+      httpTypes, jwtKit, logging,
     ],
     swiftSettings: strict),
   .testTarget(
