@@ -37,41 +37,53 @@ struct CredentialGit: TokenCommand {
     guard operation != .other else { return }
     let request = try GitCredential(try Input.read("-", of: "-"))
     guard request.protocol == "https", let host = request.host else { return }
-    let found: GitHost?
+    let found: AppForHost?
     do throws(CommandError) {
-      found = try GitHost(host, request, app: common.connection)
+      found = try Self.app(for: host, named: common.connection)
     } catch {
       // Git showed why when it asked for a token.
       guard operation == .get else { return }
       throw error
     }
-    guard let target = found else { return }
-    let app = target.app
+    guard let app = found else { return }
     let context = try CommandContext(app.connection, common, asksPerson: options.asksPerson)
     let wanted = options.scope.choice(or: app.scopes)
     try app.check(wanted)
     let name = options.choice.account ?? request.account
     guard operation == .get else {
-      return try await erase(request, target, of: name, wanted, context)
+      return try await erase(request, app, of: name, wanted, context)
     }
+    let organization = AzureReposOrganization(of: request)
     try await context.give(
-      wanted, of: name, in: { await target.authority(context.client.transport) }
+      wanted, of: name,
+      in: { await organization?.authority(for: app.connection, context.client.transport) }
     ) { token, result async throws(CommandError) in
       try output.print(raw: request.answer(token, result).utf8)
     }
   }
 
+  /// The app whose tokens the host of a repository takes; nil for a host that must not get one.
+  ///
+  /// - Throws: when no app gets tokens for Azure Repos.
+  private static func app(
+    for host: String, named name: String?
+  ) throws(CommandError) -> AppForHost? {
+    guard AzureReposOrganization.hasHost(host) else { return try AppForHost(host, app: name) }
+    return try AppForHost(.repos, named: host, app: name)
+  }
+
   /// Gets another token in place of the one that a server refused although it has not expired.
   private func erase(
-    _ request: GitCredential, _ target: GitHost, of name: String?, _ wanted: ScopeChoice,
+    _ request: GitCredential, _ app: AppForHost, of name: String?, _ wanted: ScopeChoice,
     _ context: CommandContext
   ) async throws(CommandError) {
     let account = try await context.account(name, for: wanted)
     try await Recipient(asksPerson: options.asksPerson).check(account, wanted.scopes, context)
-    let authority = await target.authority(context.client.transport)
+    let organization = AzureReposOrganization(of: request)
+    let authority = await organization?.authority(for: app.connection, context.client.transport)
     let result = try await context.token(for: account, wanted, in: authority)
     if request.secret?.exposed == result.accessToken.exposed {
-      target.forgetTenant()
+      organization?.forgetTenant()
       _ = try await context.token(for: account, wanted, in: authority, forceRefresh: true)
     }
     try await context.checkSaved()
