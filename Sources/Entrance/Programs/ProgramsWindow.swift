@@ -7,7 +7,7 @@ import Localization
 @MainActor
 final class ProgramsWindow: Presentable {
   let window: Window
-  private let announcer: Announcer
+  private let announcer: WindowAnnouncer
   private let model: ProgramsModel
   private let preferences: Preferences
   private let list: ListBox
@@ -27,7 +27,7 @@ final class ProgramsWindow: Presentable {
       ProgramList(path: EntranceIdentity.programsPath), preferences: preferences)
     let builder = Builder(interface: "programs-window")
     window = builder.dialog()
-    announcer = Announcer(window: window)
+    announcer = WindowAnnouncer(window: window)
     let policyGroup: PreferencesGroup = builder.object("policy_group")
     // Its description comes first, and a screen reader would not read it.
     if let text = policyGroup.visibleTexts.first { announcer.announce(text) }

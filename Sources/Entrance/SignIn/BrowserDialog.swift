@@ -14,7 +14,7 @@ final class BrowserDialog: Presentable {
   private let pasteBox: Box
   private let addressRow: EntryRow
   private let problemLabel: Label
-  private let announcer: Announcer
+  private let announcer: WindowAnnouncer
 
   /// Makes the dialog; it is not shown yet.
   ///
@@ -39,7 +39,7 @@ final class BrowserDialog: Presentable {
     hintLabel.text = hint ?? ""
     hintLabel.isVisible = hint != nil
     let explanationLabel: Label = builder.object("explanation_label")
-    announcer = Announcer(window: window)
+    announcer = WindowAnnouncer(window: window)
     announcer.announce([explanationLabel.text, hint].compactMap(\.self).joined(separator: " "))
     for name in ["page_row", "way_row"] {
       let row: Box = builder.object(name)

@@ -19,7 +19,7 @@ final class CodeDialog: Presentable {
   private let copyButton: Button
   private let newCodeButton: Button
   private let expiredLabel: Label
-  private let announcer: Announcer
+  private let announcer: WindowAnnouncer
   private var code: DeviceCode?
   private var reminder: CodeReminder?
   private var countdown: Task<Void, any Error>?
@@ -43,7 +43,7 @@ final class CodeDialog: Presentable {
     copyButton = builder.object("copy_code_button")
     newCodeButton = builder.object("new_code_button")
     expiredLabel = builder.object("expired_label")
-    announcer = Announcer(window: window)
+    announcer = WindowAnnouncer(window: window)
     for name in ["copy_row", "way_row", "expired_row"] {
       let row: Box = builder.object(name)
       row.layOutAsButtonRow()

@@ -31,7 +31,7 @@ final class MainWindow {
   /// Whether the pages are shown, and not why there are none.
   private var hasPages = false
   private let toastOverlay: ToastOverlay
-  private let announcer: Announcer
+  private let announcer: WindowAnnouncer
   let presenter = Presenter()
   private var toastCount = 0
   /// The toast that offers to undo the last action; nil after that, or after another message.
@@ -107,7 +107,7 @@ final class MainWindow {
     privacyButton = builder.object("privacy_button")
     switchButton = Switcher(connections: connections, photos: photos)
     self.settings = settings
-    announcer = Announcer(window: root)
+    announcer = WindowAnnouncer(window: root)
     self.preferences = preferences
     self.secrets = secrets
     news = WorkNotification(preferences, of: application, for: root)

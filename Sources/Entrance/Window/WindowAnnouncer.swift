@@ -2,7 +2,7 @@ import Gtk
 
 /// Has a screen reader say texts, as soon as their window is in the foreground.
 @MainActor
-final class Announcer {
+final class WindowAnnouncer {
   private let window: Window
   private var waiting: [String] = []
   private var introduction: Task<Void, Never>?
@@ -59,51 +59,5 @@ final class Announcer {
     guard isKnown, window.isActive, window.focusedWidget != nil else { return }
     for text in waiting { window.announce(text) }
     waiting = []
-  }
-}
-
-/// Has a screen reader say what comes of a text, once typing pauses.
-@MainActor
-final class TypingAnnouncer {
-  private let announce: @MainActor (String) -> Void
-  private var said = ""
-  private var pause: Task<Void, Never>?
-
-  /// Creates one that says texts with `announce`.
-  init(_ announce: @escaping @MainActor (String) -> Void) { self.announce = announce }
-
-  /// Says `result` in a moment, unless it was said last, or there is another one by then; empty for
-  /// none.
-  func say(_ result: String) {
-    pause?.cancel()
-    pause = Task { [weak self] in
-      try? await Task.sleep(for: .seconds(1))
-      guard !Task.isCancelled, let self, result != said else { return }
-      said = result
-      if !result.isEmpty { announce(result) }
-    }
-  }
-}
-
-extension Label {
-  /// Shows a problem as an alert, which screen readers say; nil for none.
-  ///
-  /// - Parameter isAnswer: whether it is said even if it is shown already, because the person has
-  ///   tried again.
-  func show(problem: String?, isAnswer: Bool = false) {
-    show(problem, isAnswer: isAnswer, isSaid: ScreenReader.saysNewAlerts && !isVisible)
-  }
-
-  /// Shows a result, which has the role of a status, so that screen readers do not say it by
-  /// themselves; nil for none.
-  func show(result: String?, isAnswer: Bool = false) {
-    show(result, isAnswer: isAnswer, isSaid: false)
-  }
-
-  private func show(_ new: String?, isAnswer: Bool, isSaid: Bool) {
-    let before = isVisible ? text : nil
-    text = new ?? ""
-    isVisible = new != nil
-    if let new, !isSaid, isAnswer || new != before { window?.announce(new) }
   }
 }
