@@ -178,7 +178,7 @@ extension Window {
   public func announce(_ text: String) {
     // Not before what GTK says about the focus.
     MainLoop.whenIdle { [self] in
-      if isActive { say(text) } else { WaitingText.of(self).set(text) }
+      if isActive { say(text) } else { WaitingAnnouncement.of(self).set(text) }
     }
   }
 

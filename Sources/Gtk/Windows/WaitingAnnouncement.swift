@@ -6,25 +6,25 @@ import CGtk
 /// Only the last text counts, and only for a moment: whoever comes back later finds in the window
 /// what has become of it.
 @MainActor
-final class WaitingText {
+final class WaitingAnnouncement {
   /// How long a text is news.
   private static let moment = Duration.seconds(10)
-  private static let key = "entrance-waiting-text"
+  private static let key = "entrance-waiting-announcement"
 
   private var text = ""
   private var end = ContinuousClock.now
 
   /// That of `window`.
-  static func of(_ window: Window) -> WaitingText {
+  static func of(_ window: Window) -> WaitingAnnouncement {
     let object: UnsafeMutablePointer<GObject> = window.ptr()
     if let data = g_object_get_data(object, key) {
-      return Unmanaged<WaitingText>.fromOpaque(data).takeUnretainedValue()
+      return Unmanaged<WaitingAnnouncement>.fromOpaque(data).takeUnretainedValue()
     }
-    let waiting = WaitingText()
+    let waiting = WaitingAnnouncement()
     g_object_set_data_full(
       object, key, Unmanaged.passRetained(waiting).toOpaque(),
       { data in
-        if let data { Unmanaged<WaitingText>.fromOpaque(data).release() }
+        if let data { Unmanaged<WaitingAnnouncement>.fromOpaque(data).release() }
       })
     // The handler belongs to the window, so the pointer outlives it.
     let raw = window.raw
