@@ -7,7 +7,7 @@ import Sentences
 /// do something about it, and what the page says to the list of the tests.
 enum ServerErrorTable {
   /// All rows.
-  static let all: [ErrorGuidance] = person + organization + makers + service
+  static let all: [ErrorGuidance] = personCanAct + administratorCanAct + ownerCanAct + tryLater
 
   /// The row of each code.
   static let byKey = Dictionary(

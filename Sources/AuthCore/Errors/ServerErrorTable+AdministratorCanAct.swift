@@ -2,7 +2,7 @@ import Sentences
 
 extension ServerErrorTable {
   /// The organization has a rule, and its administrator can help.
-  static let organization: [ErrorGuidance] = [
+  static let administratorCanAct: [ErrorGuidance] = [
     rows(
       .approval, Sentence("Ask your administrator to approve this app."),
       [[90094, 90095]: Sentence("Only an administrator can grant these permissions.")]),

@@ -2,7 +2,7 @@ import Sentences
 
 extension ServerErrorTable {
   /// Whoever made the connection, the app registration or the app can correct it.
-  static let makers: [ErrorGuidance] = [
+  static let ownerCanAct: [ErrorGuidance] = [
     rows(
       .connection, Sentence("Check the client ID and the sign-in service of the app."),
       [

@@ -2,7 +2,7 @@ import Sentences
 
 extension ServerErrorTable {
   /// The service may accept the same request later.
-  static let service: [ErrorGuidance] = [
+  static let tryLater: [ErrorGuidance] = [
     rows(
       .later, Sentence("Wait a moment and sign in again."),
       [

@@ -2,7 +2,7 @@ import Sentences
 
 extension ServerErrorTable {
   /// The person can sign in, again or with another account.
-  static let person: [ErrorGuidance] = [
+  static let personCanAct: [ErrorGuidance] = [
     rows(
       .signIn, Sentence("Sign in again."),
       [
