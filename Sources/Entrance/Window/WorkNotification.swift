@@ -3,7 +3,7 @@ import FoundationEssentials
 import Gtk
 
 /// Tells by a notification of the desktop what has ended while its window was not in front, as
-/// ``WorkNews`` decides.
+/// ``WorkNotificationTiming`` decides.
 @MainActor
 final class WorkNotification {
   /// The name of the action for a click, whose target is the ``id``.
@@ -14,12 +14,12 @@ final class WorkNotification {
   private let application: Application
   private let preferences: Preferences
   private let window: Window
-  private var news = WorkNews()
+  private var timing = WorkNotificationTiming()
   private var preferencesObserver: Observer?
   private var workObserver: Observer?
 
   /// What it tells now; nil for nothing.
-  var told: EndedWork? { news.told }
+  var told: EndedWork? { timing.told }
 
   /// - Parameter window: the window whose work it tells about.
   init(_ preferences: Preferences, of application: Application, for window: Window) {
@@ -47,8 +47,8 @@ final class WorkNotification {
   /// at a click.
   func end() { handle(.closed) }
 
-  private func handle(_ event: WorkNews.Event) {
-    switch news.handle(event) {
+  private func handle(_ event: WorkNotificationTiming.Event) {
+    switch timing.handle(event) {
     case .send(let work): send(work)
     case .withdraw: application.withdrawNotification(id)
     case nil: break

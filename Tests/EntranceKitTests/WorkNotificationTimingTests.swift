@@ -7,14 +7,16 @@ import Testing
 import TestSupport
 
 @Suite("What is told of work that ends while its window is not in front")
-struct WorkNewsTests {
+struct WorkNotificationTimingTests {
+  private typealias Timing = WorkNotificationTiming
+
   private static let download = EndedWork(.download("report.bin"), .done)
   private static let pages = EndedWork(.pages, .failed)
 
   /// The actions after `events`; nil where nothing is done.
-  private func actions(_ events: WorkNews.Event...) -> [WorkNews.Action?] {
-    var news = WorkNews()
-    return events.map { news.handle($0) }
+  private func actions(_ events: Timing.Event...) -> [Timing.Action?] {
+    var timing = Timing()
+    return events.map { timing.handle($0) }
   }
 
   @Test("Nothing is told while the window is in front")
@@ -52,20 +54,20 @@ struct WorkNewsTests {
   func requests() {
     for (seconds, isSent) in [(9, false), (10, true), (600, true)] {
       let work = EndedWork(.request(.seconds(seconds)), .done)
-      let expected: WorkNews.Action? = isSent ? .send(work) : nil
+      let expected: Timing.Action? = isSent ? .send(work) : nil
       #expect(actions(.back, .ended(work)) == [nil, expected])
     }
   }
 
   @Test("What is told now is known until it is taken away")
   func told() {
-    var news = WorkNews()
-    _ = news.handle(.back)
-    #expect(news.told == nil)
-    _ = news.handle(.ended(Self.download))
-    #expect(news.told == Self.download)
-    _ = news.handle(.front)
-    #expect(news.told == nil)
+    var timing = Timing()
+    _ = timing.handle(.back)
+    #expect(timing.told == nil)
+    _ = timing.handle(.ended(Self.download))
+    #expect(timing.told == Self.download)
+    _ = timing.handle(.front)
+    #expect(timing.told == nil)
   }
 
   @Test("The text has the file's name, and not even that while personal details are hidden")

@@ -1,8 +1,8 @@
-/// Decides what the desktop tells about the work of one window: what has ended while the window was
+/// Decides when the desktop notifies of the work of one window: of what has ended while the window was
 /// not in front, until it is there.
 ///
 /// A value without I/O: events in, actions out.
-public struct WorkNews: Sendable, Equatable {
+public struct WorkNotificationTiming: Sendable, Equatable {
   /// What happens.
   public enum Event: Sendable, Equatable {
     /// Work has ended.
@@ -32,7 +32,7 @@ public struct WorkNews: Sendable, Equatable {
 
   private var state = State.front
 
-  /// Creates the news of a window that is opened: there are none.
+  /// Creates that of a window that is opened, which is in front.
   public init() {}
 
   /// What is told now; nil for nothing.
