@@ -209,7 +209,7 @@ public struct GraphError: Error, Sendable, Equatable {
     headerFields = reply.response.headerFields
     claims = AuthenticationChallenge.claims(in: reply.response)
     retryAfter = reply.response.headerFields[.retryAfter]
-      .flatMap { RetryAfter.seconds($0, from: date) }.map { .seconds($0) }
+      .flatMap { PauseLength.retryAfter($0, from: date) }.map { .seconds($0) }
     requestID = reply.response.headerFields[.requestID]
 
     var error = (try? JSON(parsing: reply.body))?["error"]

@@ -23,7 +23,7 @@ extension GraphClient {
     var last = response
     while true {
       let asked = last.headerFields[.retryAfter].flatMap {
-        RetryAfter.seconds($0, from: runtime.now())
+        PauseLength.retryAfter($0, from: runtime.now())
       }
       // A service that asks for no pause at all would be asked all the time.
       try await sleep(.seconds(max(asked ?? 2, 0.5)))

@@ -160,7 +160,7 @@ extension FuzzTarget {
     let now = Self.now.timeIntervalSince1970
     for pause in pauses {
       try expect(
-        pause.end > now && pause.end - now < RetryAfter.longest + 2,
+        pause.end > now && pause.end - now < PauseLength.longest + 2,
         "a pause ends, and within an hour")
     }
     let written = SharedPauses.contents(of: pauses)

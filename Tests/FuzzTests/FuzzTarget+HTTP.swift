@@ -26,8 +26,8 @@ extension FuzzTarget {
   func readHTTPDate(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
     _ = HTTPDate.date(text, near: Self.now)
-    if let pause = RetryAfter.seconds(text, from: Self.now) {
-      try expect((0...RetryAfter.longest).contains(pause), "a pause is within its limits")
+    if let pause = PauseLength.retryAfter(text, from: Self.now) {
+      try expect((0...PauseLength.longest).contains(pause), "a pause is within its limits")
       try expectWords(.busy("Microsoft Graph", seconds: Int(pause), canSendNow: false))
     }
   }

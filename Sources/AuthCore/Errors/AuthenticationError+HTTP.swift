@@ -61,7 +61,7 @@ extension AuthenticationError {
   func withPause(of reply: HTTPReply, receivedAt date: Date) -> AuthenticationError {
     guard reply.response.headerFields[.retryAfter] != nil else { return self }
     var error = self
-    error.retryAfter = RetryAfter.pause(of: reply, at: date).map(Duration.seconds)
+    error.retryAfter = PauseLength.after(reply, at: date).map(Duration.seconds)
     return error
   }
 

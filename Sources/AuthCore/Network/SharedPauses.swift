@@ -57,7 +57,7 @@ package struct SharedPauses: Sendable {
     /// back or edits the file does not extend it.
     fileprivate func covers(_ date: Date) -> Bool {
       let now = date.timeIntervalSince1970
-      return start <= now && now < end && end <= start + RetryAfter.longest + 1
+      return start <= now && now < end && end <= start + PauseLength.longest + 1
     }
   }
 
@@ -110,7 +110,7 @@ package struct SharedPauses: Sendable {
     let name = Self.digest(request.exposed)
     let pause = Pause(
       request: name, account: Self.name(of: account), start: now,
-      end: now + min(seconds, RetryAfter.longest), status: status)
+      end: now + min(seconds, PauseLength.longest), status: status)
     try write(read(at: date).filter { $0.request != name } + [pause])
   }
 
@@ -201,7 +201,7 @@ extension PublicClientApplication {
     throttle.answered(request, of: account, by: reply, error: error, at: date)
     let status = reply.response.status
     guard status == .tooManyRequests || reply.response.headerFields[.retryAfter] != nil,
-      let seconds = RetryAfter.pause(of: reply, at: date), seconds > 0
+      let seconds = PauseLength.after(reply, at: date), seconds > 0
     else { return }
     do throws(StorageFailure) {
       try SharedPauses(of: memory.store)?.keep(

@@ -50,7 +50,7 @@ struct Throttle: Sendable {
     let error = error?.naming(request.correlationID)
     pauses = pauses.filter { $0.value.pause.covers(date) }
     refusals = refusals.filter { $0.value.pause.covers(date) }
-    if let seconds = RetryAfter.pause(of: reply, at: date) {
+    if let seconds = PauseLength.after(reply, at: date) {
       pauses[Self.pauseKey(request)] = Block(
         pause: Pause(from: date, for: seconds), error: error ?? .busy, account: account)
     }

@@ -41,7 +41,7 @@ struct TokenResponse: Sendable {
     } catch {
       var error = error
       // Without a pause of the service's own, the usual one: see ``Throttle``.
-      error.retryAfter = RetryAfter.pause(of: reply, at: receivedAt).map(Duration.seconds)
+      error.retryAfter = PauseLength.after(reply, at: receivedAt).map(Duration.seconds)
       throw error
     }
   }
