@@ -57,7 +57,7 @@ struct Network: Sendable {
 
   private func execute(
     _ request: HTTPRequest, body: Data = Data(), limits: HTTPLimits = HTTPLimits(),
-    retry: RetryPolicy
+    retry: ImmediateRetry
   ) async throws(HTTPError) -> HTTPReply {
     var request = request
     request.headerFields.append(contentsOf: clientFields)
@@ -67,7 +67,7 @@ struct Network: Sendable {
     } catch {
       guard retry.triesAgain(after: error) else { throw error }
     }
-    let pause = RetryPolicy.pause(randomBytes: runtime.randomBytes)
+    let pause = ImmediateRetry.pause(randomBytes: runtime.randomBytes)
     runtime.log.warning(
       "Retrying the request in \(public: pause)", request.headerFields[.clientRequestID])
     do {

@@ -13,7 +13,7 @@ struct TokenRequest: Sendable {
   /// Sent as `client-request-id`, and returned by the server.
   var correlationID: String
   /// Whether it may be sent twice.
-  var retry: RetryPolicy
+  var retry: ImmediateRetry
 
   /// A field of the form.
   struct FormField: Sendable, Hashable {
@@ -90,7 +90,7 @@ struct TokenRequest: Sendable {
   private init(
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
     kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormField],
-    correlationID: String, retry: RetryPolicy
+    correlationID: String, retry: ImmediateRetry
   ) {
     var fields = [
       FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
@@ -105,7 +105,7 @@ struct TokenRequest: Sendable {
 
   private init(
     url: String, client: PublicClientApplicationConfiguration, claims: ClaimsRequest?,
-    fields: [FormField], correlationID: String, retry: RetryPolicy
+    fields: [FormField], correlationID: String, retry: ImmediateRetry
   ) {
     var fields = [FormField("client_id", client.clientID)] + fields
     if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {

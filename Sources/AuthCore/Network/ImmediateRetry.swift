@@ -4,7 +4,7 @@ import HTTPTypes
 /// Whether a failed request is sent a second time after a short pause.
 ///
 /// It is never sent a third time: then the user sees the error, or ``Throttle`` blocks the request.
-enum RetryPolicy: Sendable {
+enum ImmediateRetry: Sendable {
   /// Safe to send twice: requests for documents, and refresh tokens that remain valid.
   case repeatable
   /// The server accepts it once: an authorization code (RFC 6749, section 4.1.2).
