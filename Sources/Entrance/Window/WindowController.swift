@@ -23,7 +23,7 @@ final class WindowController {
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: WindowModel?
-  private var desktop: Desktop?
+  private var desktop: DesktopSignInWays?
   private var opened: OpenConnection?
   /// The connections that it showed before.
   private var left = LeftConnections()
@@ -224,7 +224,7 @@ final class WindowController {
     workspaceObserver = opened.workspace.changes.add { [weak self] in
       self?.followNetwork()
     }
-    let desktop = Desktop(window: window, preferences: preferences, opened: opened)
+    let desktop = DesktopSignInWays(window: window, preferences: preferences, opened: opened)
     self.desktop = desktop
     show(WindowModel(opened.workspace, on: desktop, continuing: left.log(of: opened)))
   }

@@ -11,7 +11,7 @@ import WebSignIn
 
 /// The ways to sign in that this desktop provides, for one window.
 @MainActor
-final class Desktop: SignInDesktop {
+final class DesktopSignInWays: SignInDesktop {
   private weak var window: MainWindow?
   /// The window's handle while it is exported.
   private var handle: Window.Handle?
