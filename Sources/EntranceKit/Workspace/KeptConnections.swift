@@ -87,8 +87,8 @@ public final class KeptConnections {
         await kept.history.load()
         kept.history.change { $0 = rule.kept($0, at: now) }
       }
-      for record in await ConnectionRecord.all(in: histories, except: Array(open.keys)) {
-        await record.change { (found: SentRequests) in rule.kept(found, at: now) }
+      for file in await KeptFileStorage.all(in: histories, except: Array(open.keys)) {
+        await file.change { (found: SentRequests) in rule.kept(found, at: now) }
       }
     }
   }

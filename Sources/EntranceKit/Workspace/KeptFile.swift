@@ -37,7 +37,7 @@ public final class KeptFile<Contents: KeptContents> {
   /// Whether accounts are only in memory now: the file gets no new ones.
   private(set) var isOnlyInMemory = false
 
-  private var record: ConnectionRecord?
+  private var storage: KeptFileStorage?
   /// The accounts that are in the file.
   private var known: Set<AccountKey> = []
   private var reading: Task<Void, Never>?
@@ -52,7 +52,7 @@ public final class KeptFile<Contents: KeptContents> {
 
   /// Keeps it in `directory`, for the connection called `connection`.
   public init(in directory: String, of connection: String) {
-    record = ConnectionRecord(directory: directory, connection: connection)
+    storage = KeptFileStorage(directory: directory, connection: connection)
   }
 
   /// Reads the file, at the first call.
@@ -63,7 +63,7 @@ public final class KeptFile<Contents: KeptContents> {
   }
 
   private func read() async {
-    guard let found = await record?.read(Contents.self), !isCleared else { return }
+    guard let found = await storage?.read(Contents.self), !isCleared else { return }
     known.formUnion(found.accounts)
     let before = contents
     // A window may already have changed something.
@@ -118,11 +118,11 @@ public final class KeptFile<Contents: KeptContents> {
   }
 
   /// Goes on under another name of the connection.
-  func rename(to connection: String) async { await record?.rename(to: connection) }
+  func rename(to connection: String) async { await storage?.rename(to: connection) }
 
   /// Leaves the file alone from now on, because it is another connection's.
   func leaveFile() async {
-    record = nil
+    storage = nil
     await finishWriting()
   }
 
@@ -132,14 +132,14 @@ public final class KeptFile<Contents: KeptContents> {
   /// Writes one version after the other; what changes meanwhile is in the next one.
   private func write() {
     hasChanged = true
-    guard record != nil, writing == nil else { return }
+    guard storage != nil, writing == nil else { return }
     writing = Task {
       // What is in the file must not be lost.
       await load()
-      while hasChanged, let record {
+      while hasChanged, let storage {
         hasChanged = false
         if !isOnlyInMemory { known = contents.accounts }
-        await record.write(contents.only(known))
+        await storage.write(contents.only(known))
       }
       writing = nil
     }

@@ -3,14 +3,14 @@ import CurlHTTP
 import FoundationEssentials
 import Glibc
 
-/// A JSON object about a connection, in a file that only this user can read.
+/// The file of a ``KeptFile``: a JSON object about a connection, which only this user can read.
 ///
 /// Errors are ignored: nothing is in it that has to be there.
-actor ConnectionRecord {
+actor KeptFileStorage {
   private let directory: String
   private var file: PrivateFile
 
-  /// The record in `directory` about the connection called `connection`.
+  /// The file in `directory` about the connection called `connection`.
   init(directory: String, connection: String) {
     self.directory = directory
     file = Self.file(in: directory, of: connection)
@@ -21,15 +21,15 @@ actor ConnectionRecord {
     file = PrivateFile(path: "\(directory)/\(name)", limit: FileReader.Limit.record)
   }
 
-  /// The records in `directory`, except for those about `connections`.
+  /// The files in `directory`, except for those about `connections`.
   @concurrent
   static func all(
     in directory: String, except connections: [String]
-  ) async -> [ConnectionRecord] {
+  ) async -> [KeptFileStorage] {
     let others = Set(connections.map { "\(FileName.hash($0)).json" })
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasSuffix(".json") && !others.contains($0) }
-      .map { ConnectionRecord(directory: directory, file: $0) }
+      .map { KeptFileStorage(directory: directory, file: $0) }
   }
 
   private static func file(in directory: String, of connection: String) -> PrivateFile {
