@@ -85,7 +85,7 @@ final class MainWindow {
       ActivityPage(preferences: preferences) { [weak self] in self?.showToast($0) }
     },
   ]
-  private var connectionPage: ConnectionPage?
+  private var noConnectionPage: NoConnectionPage?
 
   /// Creates the empty window, in its last size.
   init(
@@ -328,7 +328,7 @@ final class MainWindow {
   }
 
   /// Shows `page` instead of the account page.
-  func show(_ page: ConnectionPage) {
+  func show(_ page: NoConnectionPage) {
     setHasPages(false)
     model = nil
     headingObserver = nil
@@ -340,8 +340,8 @@ final class MainWindow {
     stack.show(page.widget)
     page.focus()
     if !ScreenReader.readsGroups { announcer.announce(page.text) }
-    if let connectionPage { stack.remove(connectionPage.widget) }
-    connectionPage = page
+    if let noConnectionPage { stack.remove(noConnectionPage.widget) }
+    noConnectionPage = page
   }
 
   /// Asks whether to sign all accounts out, also those of other connections.

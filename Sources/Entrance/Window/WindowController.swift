@@ -21,7 +21,7 @@ final class WindowController {
   /// The connection that it shows, or tries to.
   private(set) var choice: ConnectionChoice
   /// Whether the window shows why there is no account page.
-  private var showsConnectionPage = false
+  private var showsNoConnection = false
   private var model: WindowModel?
   private var desktop: DesktopSignInWays?
   private var opened: OpenConnection?
@@ -85,7 +85,7 @@ final class WindowController {
 
   /// Opens the connection, after the window is on the screen.
   func start() {
-    if !showsConnectionPage { open(choice) }
+    if !showsNoConnection { open(choice) }
   }
 
   /// Whether this window matches `choice`.
@@ -102,7 +102,7 @@ final class WindowController {
   /// Calls `task` once the connection is open and its accounts are read; never if it cannot be
   /// opened, which the window says.
   func whenReady(_ task: @escaping @MainActor (WindowModel) -> Void) {
-    guard !showsConnectionPage else { return }
+    guard !showsNoConnection else { return }
     pending.append(task)
     if let model { performPending(with: model) }
   }
@@ -166,7 +166,7 @@ final class WindowController {
       model.handleUnsolicited()
     } else {
       unsolicited.note()
-      if showsConnectionPage { unsolicited.print() }
+      if showsNoConnection { unsolicited.print() }
     }
   }
 
@@ -184,13 +184,13 @@ final class WindowController {
     do throws(ConnectionFileError) {
       connections = try ConnectionFiles.standard.load()
     } catch {
-      return showBadConnection(ConnectionPage.reason(error), forms.correction(of: error))
+      return showBadConnection(NoConnectionPage.reason(error), forms.correction(of: error))
     }
     if let found = choice.connection(of: connections, by: preferences) {
       open(found)
     } else if let fault = ConnectionFiles.standard.systemFaults().first {
       // It may be there.
-      showBadConnection(ConnectionPage.reason(fault.error), in: fault.path)
+      showBadConnection(NoConnectionPage.reason(fault.error), in: fault.path)
     } else if case .named(let name) = choice {
       showBadConnection(tr("There is no app called “{name}”.", ["name": name]))
     } else {
@@ -217,7 +217,7 @@ final class WindowController {
       opened = try workspaces.open(connection)
     } catch {
       return showBadConnection(
-        ConnectionPage.reason(error), forms.correction(of: error, in: connection),
+        NoConnectionPage.reason(error), forms.correction(of: error, in: connection),
         in: ConnectionFiles.standard.path(of: connection))
     }
     self.opened = opened
@@ -242,7 +242,7 @@ final class WindowController {
   /// Opens `other` in this window, or in another one while this one works; or ends the demo.
   private func goTo(_ other: ConnectionChoice) {
     if other == .lastUsed { return leaveDemo() }
-    guard showsConnectionPage || !shows(other) else { return }
+    guard showsNoConnection || !shows(other) else { return }
     guard model?.isWorking != true else { return openOther(other) }
     leave(for: other, isKept: choice != .demo)
   }
@@ -275,7 +275,7 @@ final class WindowController {
   /// Follows a change of the file.
   private func followConnections() {
     guard choice != .demo else { return }
-    if showsConnectionPage { return window.presenter.whenFree { [weak self] in self?.tryAgain() } }
+    if showsNoConnection { return window.presenter.whenFree { [weak self] in self?.tryAgain() } }
     guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
     let changed = model.find(connection, in: ConnectionFiles.standard.load)
@@ -327,7 +327,7 @@ final class WindowController {
       ConnectionsWindow(
         connections,
         current: { [weak self] in self?.choice == .demo ? nil : self?.connection?.name },
-        isDemo: choice == .demo && !showsConnectionPage, presenter: $0
+        isDemo: choice == .demo && !showsNoConnection, presenter: $0
       ) { [weak self] in
         self?.goTo($0)
       } openInNewWindow: { [weak self] in
@@ -355,12 +355,12 @@ final class WindowController {
   }
 
   /// Opens the connection that could not be opened, if the window still says so.
-  private func tryAgain() { if showsConnectionPage { restart(choice) } }
+  private func tryAgain() { if showsNoConnection { restart(choice) } }
 
   // MARK: Pages
 
   private func showPages(of model: WindowModel?) {
-    showsConnectionPage = false
+    showsNoConnection = false
     window.showPages(of: model)
   }
 
@@ -391,8 +391,8 @@ final class WindowController {
       })
   }
 
-  private func show(_ page: ConnectionPage) {
-    showsConnectionPage = true
+  private func show(_ page: NoConnectionPage) {
+    showsNoConnection = true
     pending = []
     window.show(page)
     unsolicited.print()

@@ -3,48 +3,8 @@ import Gtk
 import Localization
 import Sentences
 
-// The reasons why there is no account page.
-extension ConnectionPage {
-  /// There is no connection in `apps.json`, or no such file.
-  ///
-  /// - Parameter forms: opens the form of the first one.
-  static func noConnection(
-    _ forms: ConnectionForms, tryDemo: @escaping @MainActor () -> Void
-  ) -> ConnectionPage {
-    let setUp: @MainActor (ConnectionDialog.Page) -> Void = { [weak forms] in forms?.add(at: $0) }
-    let page = ConnectionPage(
-      icon: EntranceIdentity.applicationID,
-      title: tr("Welcome to Entrance"),
-      description: tr(
-        "Sign in with Microsoft, call Microsoft Graph, and see what tokens say. To begin, add an"
-          + " app that is registered with Microsoft, or try the demo."),
-      choices: [
-        Choice(
-          label: tr("I Have a _Client ID"),
-          explanation: tr("From your organization, or from your own app registration")
-        ) { setUp(.form) },
-        Choice(
-          label: tr("I Have a Configuration _File"),
-          explanation: tr("Of another program, or from Entrance on another computer")
-        ) { [weak forms] in forms?.fileImport.ask() },
-        Choice(
-          label: tr("_Register an App"),
-          explanation: tr(
-            "With a work or school account, or an Azure subscription; not with a personal account"
-              + " alone")
-        ) { setUp(.register) },
-        Choice(
-          label: tr("_Ask My Administrator"),
-          explanation: tr("With a message that says what to register")
-        ) { setUp(.ask) },
-        Choice(
-          label: tr("Try the _Demo"),
-          explanation: tr("Needs no account and no network"), action: tryDemo),
-      ])
-    forms.fileImport.takeDrops(on: page.widget)
-    return page
-  }
-
+// What is wrong with `apps.json`, a connection or the demo.
+extension NoConnectionPage {
   /// `apps.json` is invalid, or has no such connection.
   ///
   /// - Parameter edit: opens the form that can correct it; nil when there is none.
@@ -52,7 +12,7 @@ extension ConnectionPage {
     _ reason: String, path: String, edit: (@MainActor () -> Void)?,
     tryAgain: @escaping @MainActor () -> Void, openFile: @escaping @MainActor () -> Void,
     tryDemo: @escaping @MainActor () -> Void
-  ) -> ConnectionPage {
+  ) -> NoConnectionPage {
     let ways = [
       Choice(label: tr("Try _Again"), action: tryAgain),
       Choice(label: tr("Open _File"), action: openFile),
@@ -60,7 +20,7 @@ extension ConnectionPage {
     let choices =
       edit.map { [Choice(label: tr("_Edit App…"), action: $0)] + ways }
       ?? ways + [Choice(label: tr("Try the _Demo"), action: tryDemo)]
-    return ConnectionPage(
+    return NoConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The App Cannot Be Used"),
       description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
@@ -92,8 +52,8 @@ extension ConnectionPage {
   static func demoFailed(
     _ reason: String, tryAgain: @escaping @MainActor () -> Void,
     leave: @escaping @MainActor () -> Void
-  ) -> ConnectionPage {
-    ConnectionPage(
+  ) -> NoConnectionPage {
+    NoConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
       description: tr("The demo runs on this computer and needs no network."),

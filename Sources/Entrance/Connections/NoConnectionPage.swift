@@ -2,7 +2,7 @@ import Gtk
 
 /// A page that explains why there is no account page, and what to do.
 @MainActor
-final class ConnectionPage {
+final class NoConnectionPage {
   /// A button with its label and action.
   struct Choice {
     /// The label, with a mnemonic.
