@@ -109,7 +109,7 @@ extension App {
     }
 
     private static func refusal(
-      _ failure: NewApp.Failure, signIn: SignInCommand
+      _ failure: NewApp.Failure, signIn: SuggestedSignIn
     ) -> CommandError {
       // What the sign-in service said is known better there, but not which permission it is about.
       if var cause = failure.error.cause as? CommandError {

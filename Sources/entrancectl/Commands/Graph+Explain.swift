@@ -163,7 +163,7 @@ extension Graph {
     /// The command that asks for `permissions`.
     private func command(_ permissions: [String]) -> String {
       let cloud = account.map { GraphCloud(of: $0) } ?? .global
-      return SignInCommand(app: connection, scopes: permissions.map(cloud.scope)).text
+      return SuggestedSignIn(app: connection, scopes: permissions.map(cloud.scope)).text
     }
   }
 }

@@ -15,7 +15,7 @@ struct CommandContext {
   /// What records the requests; nil when nothing does.
   let cassette: Cassette?
   /// The command that signs someone in to the app.
-  let signIn: SignInCommand
+  let signIn: SuggestedSignIn
   /// What was said about the store: once is enough, however often it is checked.
   let reported = LockedValue<Set<String>>([])
 
@@ -45,7 +45,7 @@ struct CommandContext {
       Output(isJSON: false).warn(exposure)
     }
     connection.application.isSharedDevice = Administration.isSharedDevice
-    signIn = SignInCommand(
+    signIn = SuggestedSignIn(
       app: try Self.all().first?.name == connection.name ? nil : connection.name)
     prompt = PassphrasePrompt(file: options.passphraseFile, asksPerson: asksPerson)
     let redirectURI: RedirectURI
@@ -302,9 +302,9 @@ struct CommandContext {
   }
 
   /// The command that signs someone in to the app with the permissions of `choice`.
-  func signIn(with choice: ScopeChoice?) -> SignInCommand {
+  func signIn(with choice: ScopeChoice?) -> SuggestedSignIn {
     let scopes = choice?.scopes ?? []
-    return SignInCommand(app: signIn.app, scopes: scopes == connection.scopes ? [] : scopes)
+    return SuggestedSignIn(app: signIn.app, scopes: scopes == connection.scopes ? [] : scopes)
   }
 }
 

@@ -87,7 +87,7 @@ struct CommandError: Error {
 
   /// The error of a request for scopes: one that an option names may be what the server does not
   /// know.
-  init(_ error: AuthenticationError, requesting choice: ScopeChoice, signIn: SignInCommand) {
+  init(_ error: AuthenticationError, requesting choice: ScopeChoice, signIn: SuggestedSignIn) {
     self.init(error, signIn: signIn)
     guard let option = choice.option, error.failureKind == .scope else { return }
     code = "usage"
@@ -97,7 +97,7 @@ struct CommandError: Error {
   }
 
   /// - Parameter signIn: the command that signs someone in.
-  init(_ error: AuthenticationError, signIn: SignInCommand = SignInCommand()) {
+  init(_ error: AuthenticationError, signIn: SuggestedSignIn = SuggestedSignIn()) {
     self.init(
       error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn.text),
       exitStatus: ExitStatus(error))
@@ -116,14 +116,14 @@ struct CommandError: Error {
   }
 
   /// - Parameter signIn: the command that signs someone in.
-  init(_ error: GraphError, signIn: SignInCommand = SignInCommand()) {
+  init(_ error: GraphError, signIn: SuggestedSignIn = SuggestedSignIn()) {
     let nextStep: Sentence? =
       switch error.failureKind {
       case .signIn: Sentence("Sign in again: '{command}'.", ["command": signIn.text])
       case .administrator:
         Sentence(
           "Sign in with the permission it needs: '{command} --scope …'.",
-          ["command": SignInCommand(app: signIn.app).text])
+          ["command": SuggestedSignIn(app: signIn.app).text])
       case .noConnection, .notSecure, .connection, .authority:
         Sentence("To find the cause, run 'entrancectl doctor'.")
       case .later: error.retryAfter.map(Self.waiting)

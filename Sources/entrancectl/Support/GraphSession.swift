@@ -110,7 +110,7 @@ struct GraphSession {
     } catch {
       // What the sign-in service said is known better there.
       if let cause = error.cause as? CommandError { throw cause }
-      var failure = CommandError(error, signIn: context?.signIn ?? SignInCommand())
+      var failure = CommandError(error, signIn: context?.signIn ?? SuggestedSignIn())
       if let hint = request.flatMap({ error.hint(for: $0) }) {
         failure.nextStep = hint
       } else if request?.method == .get, let status = error.status,
