@@ -73,7 +73,7 @@ struct CacheExport: ClientCommand {
     }
     let context = try CommandContext(common)
     // It is not asked about: the question in the window is about access tokens.
-    let recipient = Recipient(asksPerson: false)
+    let recipient = TokenRecipient(asksPerson: false)
     try await recipient.checkExport(context)
     let contents = try await context.contents()
     if let path {

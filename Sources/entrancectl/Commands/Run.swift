@@ -52,7 +52,7 @@ struct Run: ClientCommand {
   func perform() async throws(CommandError) {
     let context = try CommandContext(common, asksPerson: !input.noInput)
     let account = try await context.account(choice.account)
-    let recipient = Recipient(running: command, asksPerson: !input.noInput)
+    let recipient = TokenRecipient(running: command, asksPerson: !input.noInput)
     let scopes = AllowedScopes(
       allow.isEmpty ? context.connection.scopes : allow,
       defaultResource: "https://\(GraphCloud(of: account).host)")
@@ -102,7 +102,7 @@ struct Run: ClientCommand {
   /// A token for the program, and when it expires.
   private static func token(
     _ choice: ScopeChoice, _ tokenRequest: ProgramTokenRequest? = nil, of account: Account,
-    for recipient: Recipient, _ context: CommandContext
+    for recipient: TokenRecipient, _ context: CommandContext
   ) async throws(CommandError) -> (token: String, expiresOn: Date) {
     try await recipient.check(account, choice.scopes, context)
     let authority = try tokenRequest?.authority(of: context.connection.application.authority)

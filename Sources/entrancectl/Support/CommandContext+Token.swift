@@ -51,7 +51,7 @@ extension CommandContext {
     _ hand: (_ token: String, AuthenticationResult) async throws(CommandError) -> Void
   ) async throws(CommandError) {
     let account = try await account(name, for: choice)
-    let recipient = Recipient(asksPerson: prompt.asksPerson)
+    let recipient = TokenRecipient(asksPerson: prompt.asksPerson)
     try await recipient.check(account, choice.scopes, self)
     let result = try await token(
       for: account, choice, claims: claims, in: await authority(), forceRefresh: forceRefresh,

@@ -73,7 +73,7 @@ struct GraphSession {
       throw .notSent(to: api.host)
     }
     let account = try await context.account(name, for: scope)
-    let recipient = Recipient(asksPerson: context.prompt.asksPerson)
+    let recipient = TokenRecipient(asksPerson: context.prompt.asksPerson)
     try await recipient.check(account, scope.scopes, context)
     let tokens = Tokens(context: context, account: account, choice: scope, recipient: recipient)
     var client = api.authorized(by: tokens).withShortPauses
@@ -158,7 +158,7 @@ struct GraphSession {
     let context: CommandContext
     let account: Account
     let choice: ScopeChoice
-    let recipient: Recipient
+    let recipient: TokenRecipient
     /// Whether it is noted what the program got: once for all requests of a command.
     let isNoted = LockedValue(false)
 

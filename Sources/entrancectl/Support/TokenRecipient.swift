@@ -8,7 +8,7 @@ import Sentences
 
 /// The program that a command gives tokens to, or what they are for: whether it may have them, and
 /// a note of what it got.
-struct Recipient: Sendable {
+struct TokenRecipient: Sendable {
   /// The program.
   let program: CallingProgram
   private let asksPerson: Bool
