@@ -48,7 +48,7 @@ struct EntranceControl: ParsableCommand {
     let signals = Signals.interrupt(work)
     let status = await work.value
     // A token that was renewed, also in the background or before the signal, must not get lost.
-    await TokenRequests.finish()
+    await PendingTokenRequests.finish()
     withExtendedLifetime(signals) {}
     // At once, for nothing is left to be written, and libraries may have threads of their own.
     status.end()

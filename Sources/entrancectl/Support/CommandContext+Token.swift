@@ -82,7 +82,7 @@ extension CommandContext {
         failure = error
       }
     }
-    await TokenRequests.finish()
+    await PendingTokenRequests.finish()
     let unsaved = await reportUnsaved()
     if let failure = failure ?? unsaved { throw failure }
   }

@@ -2,7 +2,7 @@ import AuthCore
 import CurlHTTP
 
 /// The token requests of a command.
-enum TokenRequests {
+enum PendingTokenRequests {
   private static let isWaitOver = LockedValue(false)
 
   /// Waits for the requests that are in progress: once, and again if that was interrupted by a signal.
