@@ -17,7 +17,8 @@ extension Graph.Explain {
     var isElsewhere = false
 
     init(
-      _ request: HTTPFile.Request, in file: RequestFile, _ kind: GraphPermissions.AccountKind,
+      _ request: HTTPFile.Request, in file: RequestFileArgument,
+      _ kind: GraphPermissions.AccountKind,
       hosts: [String]
     ) {
       name = request.name
@@ -73,7 +74,7 @@ extension Graph.Explain {
 
   /// Tells what all requests of a file need together.
   func explainFile(_ path: String) async throws(CommandError) {
-    let file = try RequestFile(path)
+    let file = try RequestFileArgument(path)
     let caller = try await Graph.Caller(common, choice)
     let explanations = file.file.requests.map {
       Explanation($0, in: file, caller.kind, hosts: GraphCloud.all.map(\.host) + [caller.host])

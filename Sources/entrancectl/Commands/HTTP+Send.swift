@@ -71,7 +71,7 @@ extension HTTP {
     }
 
     func perform() async throws(CommandError) {
-      let requests = try RequestFile(file)
+      let requests = try RequestFileArgument(file)
       let request = try requests.request(name)
       let given = Dictionary(variables.map { ($0.name, $0.value) }) { $1 }
       let resolved: HTTPFile.ResolvedRequest
@@ -213,7 +213,7 @@ extension HTTP {
     }
 
     private func refusal(_ line: Int, _ reason: Sentence) -> CommandError {
-      RequestFile.error(in: file, line, reason)
+      RequestFileArgument.error(in: file, line, reason)
     }
 
     private static func variable(_ text: String) throws -> Variable {
@@ -235,7 +235,7 @@ private struct WrittenRequest {
   let hidesHost: Bool
 
   init(
-    _ request: HTTPFile.Request, in file: RequestFile, _ given: [String: String],
+    _ request: HTTPFile.Request, in file: RequestFileArgument, _ given: [String: String],
     sending resolved: HTTPFile.ResolvedRequest
   ) {
     line = request.line

@@ -4,7 +4,7 @@ import HTTPFiles
 import Sentences
 
 /// A file of requests that an argument names.
-struct RequestFile {
+struct RequestFileArgument {
   let path: String
   let file: HTTPFile
 
