@@ -179,10 +179,10 @@ extension FuzzTarget {
 
   /// The records of AuthCore's own stores.
   func readStoredRecord(_ bytes: [UInt8]) throws {
-    _ = PassphraseHeader(bytes)
-    if let envelope = try? Envelope(Secret(Data(bytes))) {
+    _ = PassphraseDerivation(bytes)
+    if let envelope = try? SlotEnvelope(Secret(Data(bytes))) {
       try expect(
-        (try? Envelope(envelope.text)) == envelope, "the written value equals the parsed one")
+        (try? SlotEnvelope(envelope.text)) == envelope, "the written value equals the parsed one")
     }
     if let index = RecordIndex(Secret(Data(bytes))) {
       try expect(RecordIndex(index.payload) == index, "the written value equals the parsed one")

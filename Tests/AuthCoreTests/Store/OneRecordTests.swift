@@ -66,13 +66,14 @@ struct OneRecordTests {
   /// Rewrites the index in the format of an earlier version, without accounts.
   func forgetOwners() throws {
     for (name, slot) in backend.slots where name.kind == .index {
-      let envelope = try Envelope(Secret(slot))
+      let envelope = try SlotEnvelope(Secret(slot))
       let json = try JSON(parsing: envelope.payload.exposed)
       let members = try #require(json.object).filter { $0.name != "accounts" }
       #expect(members.map(\.name) == ["ids", "removed"])
       let payload = Secret(Data(JSON.object(members).compactText.utf8))
       backend.slots[name] =
-        Envelope(generation: envelope.generation, id: envelope.id, payload: payload).text.exposed
+        SlotEnvelope(generation: envelope.generation, id: envelope.id, payload: payload).text
+        .exposed
     }
   }
 
@@ -173,7 +174,7 @@ struct OneRecordTests {
   func unnamed() async throws {
     try await fill(3)
     // As if a process was killed between writing the record and the index.
-    let envelope = Envelope(generation: 1, id: "record-7", payload: record(7).contents)
+    let envelope = SlotEnvelope(generation: 1, id: "record-7", payload: record(7).contents)
     backend.slots[Slot.Name(.record, "record-7", .a)] = envelope.text.exposed
     #expect(try await token(newProcess(), 7) == "token-7")
     #expect(try await newProcess().accounts().count == 4)
@@ -201,7 +202,7 @@ struct OneRecordTests {
   @Test("An index with a wrong account makes all records be read")
   func wrongIndex() async throws {
     try await fill(3)
-    let envelope = Envelope(generation: 9, id: "record-1", payload: record(8).contents)
+    let envelope = SlotEnvelope(generation: 9, id: "record-1", payload: record(8).contents)
     backend.slots[Slot.Name(.record, "record-1", .a)] = envelope.text.exposed
     #expect(try await token(newProcess(), 1) == nil)
     #expect(try await token(newProcess(), 8) == "token-8")

@@ -46,7 +46,7 @@ struct RecordStoreTests {
   func slot(_ id: String, _ side: Slot.Side) -> Slot.Name { Slot.Name(.record, id, side) }
 
   func generation(_ name: Slot.Name) throws -> Int {
-    try Envelope(Secret(try #require(backend.slots[name]))).generation
+    try SlotEnvelope(Secret(try #require(backend.slots[name]))).generation
   }
 
   var quarantine: [Slot.Name] {

@@ -71,7 +71,7 @@ struct TakeoverTests {
   /// What an earlier version writes to a slot.
   func slot(_ record: StoredRecord, generation: Int, _ side: Slot.Side) throws {
     let name = Slot.Name(.record, record.id, side).file
-    let envelope = Envelope(generation: generation, id: record.id, payload: record.contents)
+    let envelope = SlotEnvelope(generation: generation, id: record.id, payload: record.contents)
     let file = EncryptedFile(key: Secret(Self.key))
     try put(Data(file.seal(envelope.text.exposed, name: name)), name)
   }

@@ -41,9 +41,9 @@ struct PassphraseKey: Sendable {
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase``
   ///   when the passphrase is wrong.
   func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
-    if let header = try read() {
+    if let derivation = try read() {
       return try await Self.queue.run { () throws(AuthenticationError) in
-        try header.key(of: passphrase)
+        try derivation.key(of: passphrase)
       }
     }
     guard passphrase.exposed.count >= Self.minimumLength else {
@@ -54,15 +54,15 @@ struct PassphraseKey: Sendable {
           ["count": Self.minimumLength]),
         step: .storage)
     }
-    let (header, key) = try await Self.queue.run { () throws(AuthenticationError) in
-      try PassphraseHeader.make(for: passphrase)
+    let (derivation, key) = try await Self.queue.run { () throws(AuthenticationError) in
+      try PassphraseDerivation.make(for: passphrase)
     }
     do throws(StorageFailure) {
       let lock = try await FileLock.take(
         "passphrase", in: "\(file.path).lock", timeout: .seconds(5))
       defer { withExtendedLifetime(lock) {} }
       if !isSet {
-        _ = try file.write(Array(header.text.utf8))
+        _ = try file.write(Array(derivation.text.utf8))
         return key
       }
     } catch {
@@ -72,17 +72,17 @@ struct PassphraseKey: Sendable {
     return try await self.key(of: passphrase)
   }
 
-  private func read() throws(AuthenticationError) -> PassphraseHeader? {
+  private func read() throws(AuthenticationError) -> PassphraseDerivation? {
     do throws(StorageFailure) {
       guard let (bytes, _) = try file.read() else { return nil }
-      guard let header = PassphraseHeader(bytes) else {
+      guard let derivation = PassphraseDerivation(bytes) else {
         throw StorageFailure(
           Sentence(
             "it is damaged or from a newer version, and the encrypted accounts cannot be read"
               + " without it; restore a copy of it, or run 'mv \"{directory}\" \"{directory}.old\"'"
               + " and sign in again", ["directory": directory]))
       }
-      return header
+      return derivation
     } catch {
       throw failure(error)
     }

@@ -81,17 +81,17 @@ struct FoundFiles: Sendable {
     switch contents {
     case .damaged, .marker: account.damaged.append(name)
     case .otherKey: account.untouchable = EncryptedFileBackend.otherKey
-    case .newer: account.untouchable = Envelope.newer
+    case .newer: account.untouchable = SlotEnvelope.newer
     case .refused(let reason):
       account.refused.append(name)
       account.refusal = reason
     case .opened(let data):
-      do throws(Envelope.Defect) {
+      do throws(SlotEnvelope.Defect) {
         let (file, generation) = try Self.record(in: data, slot)
         guard generation > account.generation else { break }
         (account.file, account.generation, account.id) = (file, generation, file.id)
       } catch .newer {
-        account.untouchable = Envelope.newer
+        account.untouchable = SlotEnvelope.newer
       } catch {
         account.damaged.append(name)
       }
@@ -101,7 +101,7 @@ struct FoundFiles: Sendable {
 
   private static func record(
     in data: Data, _ slot: Slot.Name?
-  ) throws(Envelope.Defect) -> (RecordFile, generation: Int) {
+  ) throws(SlotEnvelope.Defect) -> (RecordFile, generation: Int) {
     guard let slot else {
       guard let file = RecordFile(data) else { throw .damaged }
       return (file, .max)
@@ -109,7 +109,7 @@ struct FoundFiles: Sendable {
     guard slot.side != nil else {
       return (RecordFile(StoredRecord(id: slot.id, contents: Secret(data))), 0)
     }
-    let envelope = try Envelope(Secret(data))
+    let envelope = try SlotEnvelope(Secret(data))
     guard envelope.id == slot.id else { throw .damaged }
     let record = StoredRecord(id: envelope.id, contents: envelope.payload)
     return (RecordFile(record), envelope.generation)
@@ -117,7 +117,7 @@ struct FoundFiles: Sendable {
 
   private mutating func addIndex(_ contents: EncryptedFile.Contents, in name: String) {
     indexSlots.append(name)
-    guard case .opened(let data) = contents, let envelope = try? Envelope(Secret(data)),
+    guard case .opened(let data) = contents, let envelope = try? SlotEnvelope(Secret(data)),
       envelope.generation > index?.generation ?? 0,
       let newer = RecordIndex(envelope.payload)
     else { return }

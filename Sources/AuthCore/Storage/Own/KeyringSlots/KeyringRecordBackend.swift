@@ -203,7 +203,7 @@ package final class KeyringRecordBackend: RecordBackend {
     }
     var slots = slots
     let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
-    let text = Envelope(generation: generation, id: id, payload: payload).text
+    let text = SlotEnvelope(generation: generation, id: id, payload: payload).text
     try await self.slots.write(text, as: name)
     guard try await holds(text, name) else {
       throw RecordStore.failure(

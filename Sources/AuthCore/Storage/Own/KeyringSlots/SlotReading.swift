@@ -54,15 +54,15 @@ struct SlotReading: Sendable {
           if newest < 0 { (newest, payload) = (0, data) }
           continue
         }
-        do throws(Envelope.Defect) {
-          let envelope = try Envelope(data)
+        do throws(SlotEnvelope.Defect) {
+          let envelope = try SlotEnvelope(data)
           guard envelope.id == name.id else { throw .damaged }
           slots[side] = envelope.generation
           if envelope.generation > newest {
             (newest, payload) = (envelope.generation, envelope.payload)
           }
         } catch .newer {
-          slots.untouchable = Envelope.newer
+          slots.untouchable = SlotEnvelope.newer
         } catch {
           damaged.append((name, data))
         }

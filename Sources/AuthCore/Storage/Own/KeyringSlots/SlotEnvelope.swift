@@ -7,7 +7,7 @@ import Sentences
 /// It is JSON: `{"v":1,"gen":7,"id":"…","payload":"…","sha256":"…"}`, with the payload in
 /// base64url. The digest covers `v`, `gen`, `id` and `payload`, as they are in the text, each
 /// followed by a line break.
-struct Envelope: Sendable, Equatable {
+struct SlotEnvelope: Sendable, Equatable {
   /// Counts the writes of the record.
   ///
   /// Unlike a time, it cannot go back.

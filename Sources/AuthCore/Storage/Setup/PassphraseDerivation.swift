@@ -10,23 +10,23 @@ import Sentences
 /// ```
 /// {"version": 1, "function": "scrypt", "n": 131072, "r": 8, "p": 1, "salt": "…", "check": "…"}
 /// ```
-struct PassphraseHeader {
+struct PassphraseDerivation {
   private let n: Int
   private let r: Int
   private let p: Int
   private let salt: Data
   private let check: String
 
-  /// Creates a header and a key for a new passphrase, with the parameters of OWASP's Password
+  /// Creates a derivation and its key for a new passphrase, with the parameters of OWASP's Password
   /// Storage Cheat Sheet: it takes 128 MiB.
   static func make(
     for passphrase: Secret<String>
-  ) throws(AuthenticationError) -> (PassphraseHeader, Secret<Data>) {
+  ) throws(AuthenticationError) -> (PassphraseDerivation, Secret<Data>) {
     var generator = SystemRandomNumberGenerator()
     let salt = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    let unchecked = PassphraseHeader(n: rounds, r: 8, p: 1, salt: salt, check: "")
+    let unchecked = PassphraseDerivation(n: rounds, r: 8, p: 1, salt: salt, check: "")
     let (key, check) = try unchecked.derive(passphrase)
-    return (PassphraseHeader(n: unchecked.n, r: 8, p: 1, salt: salt, check: check), key)
+    return (PassphraseDerivation(n: unchecked.n, r: 8, p: 1, salt: salt, check: check), key)
   }
 
   /// scrypt's `n` of a new passphrase, which every version has written.
@@ -43,7 +43,7 @@ struct PassphraseHeader {
     self.check = check
   }
 
-  /// Parses a header; nil when it is malformed, or its parameters are too expensive.
+  /// Reads the text of the file; nil when it is malformed, or its parameters are too expensive.
   init?(_ text: [UInt8]) {
     guard let json = try? JSON(parsing: text), json["version"]?.integer == 1,
       json["function"]?.string == "scrypt", let n = json["n"]?.integer, (2...1 << 24).contains(n),
