@@ -71,9 +71,8 @@ struct OneRecordTests {
       let members = try #require(json.object).filter { $0.name != "accounts" }
       #expect(members.map(\.name) == ["ids", "removed"])
       let payload = Secret(Data(JSON.object(members).compactText.utf8))
-      backend.slots[name] =
-        SlotEnvelope(generation: envelope.generation, id: envelope.id, payload: payload).text
-        .exposed
+      let old = SlotEnvelope(generation: envelope.generation, id: envelope.id, payload: payload)
+      backend.slots[name] = old.text.exposed
     }
   }
 
