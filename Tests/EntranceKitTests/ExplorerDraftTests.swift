@@ -271,7 +271,7 @@ struct ExplorerDraftTests {
     try FileManager.default.createDirectory(
       atPath: "\(files.path)/explorer", withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
-    try files.write("explorer/\(FileName.hash("Test")).json", text)
+    try files.write("explorer/\(HashedFileName.of("Test")).json", text)
     let (_, next) = try await start(page.store)
     #expect(next.request == untouched && next.state.canSend)
   }

@@ -205,7 +205,7 @@ struct ExplorerListTests {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
-    let path = "\(directory)/\(FileName.hash("Test")).json"
+    let path = "\(directory)/\(HashedFileName.of("Test")).json"
     let text = "{\"requests\":[\(lines.joined(separator: ","))]}"
     try Data(text.utf8).write(to: URL(filePath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -14,7 +14,7 @@ public actor PhotoCache {
   /// Creates a cache in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
     self.directory = directory
-    prefix = FileName.hash(connection)
+    prefix = HashedFileName.of(connection)
   }
 
   /// The photo of an account; nil when there is none.
@@ -43,7 +43,7 @@ public actor PhotoCache {
 
   /// Goes on under another name of the connection, with the photos of this one.
   func rename(to connection: String) {
-    let (old, new) = (prefix, FileName.hash(connection))
+    let (old, new) = (prefix, HashedFileName.of(connection))
     guard new != old else { return }
     // What is left of another connection that had the name is not this one's.
     remove(new)
@@ -64,7 +64,7 @@ public actor PhotoCache {
   }
 
   private func name(_ account: AccountKey) -> String {
-    "\(prefix)-\(FileName.hash(account.cloud, account.homeAccountID))"
+    "\(prefix)-\(HashedFileName.of(account.cloud, account.homeAccountID))"
   }
 
   private func file(_ account: AccountKey) -> PrivateFile {

@@ -44,7 +44,7 @@ public final class KeptConnections {
   }
 
   /// The directory for the session of the sign-in pages of the connection called `name`.
-  public func webSession(of name: String) -> String { "\(webSessions)/\(FileName.hash(name))" }
+  public func webSession(of name: String) -> String { "\(webSessions)/\(HashedFileName.of(name))" }
 
   /// Keeps what belongs to a connection, whether it is open or not, under its new name.
   ///

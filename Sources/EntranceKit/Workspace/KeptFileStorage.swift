@@ -26,7 +26,7 @@ actor KeptFileStorage {
   static func all(
     in directory: String, except connections: [String]
   ) async -> [KeptFileStorage] {
-    let others = Set(connections.map { "\(FileName.hash($0)).json" })
+    let others = Set(connections.map { "\(HashedFileName.of($0)).json" })
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasSuffix(".json") && !others.contains($0) }
       .map { KeptFileStorage(directory: directory, file: $0) }
@@ -34,7 +34,7 @@ actor KeptFileStorage {
 
   private static func file(in directory: String, of connection: String) -> PrivateFile {
     PrivateFile(
-      path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
+      path: "\(directory)/\(HashedFileName.of(connection)).json", limit: FileReader.Limit.record)
   }
 
   /// Goes on under another name of the connection, with what is in the file.

@@ -78,6 +78,7 @@ struct AzureReposOrganization {
 
   private var tenantFile: PrivateFile {
     PrivateFile(
-      path: "\(EntranceIdentity.cacheDirectory)/azure-repos/\(FileName.hash(name.lowercased()))")
+      path: "\(EntranceIdentity.cacheDirectory)/azure-repos/\(HashedFileName.of(name.lowercased()))"
+    )
   }
 }

@@ -1,9 +1,9 @@
 import Crypto
 
 /// Names of files that do not tell what they are about.
-public enum FileName {
+public enum HashedFileName {
   /// A part of a file's name that stands for `texts`.
-  public static func hash(_ texts: String...) -> String {
+  public static func of(_ texts: String...) -> String {
     SHA256.hash(data: Array(texts.joined(separator: "\n").utf8)).prefix(16)
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
