@@ -77,8 +77,7 @@ struct AzureReposOrganization {
   }
 
   private var tenantFile: PrivateFile {
-    PrivateFile(
-      path: "\(EntranceIdentity.cacheDirectory)/azure-repos/\(HashedFileName.of(name.lowercased()))"
-    )
+    let file = HashedFileName.of(name.lowercased())
+    return PrivateFile(path: "\(EntranceIdentity.cacheDirectory)/azure-repos/\(file)")
   }
 }
