@@ -14,7 +14,7 @@ static GtkWidget *widget(GtkBuilder *builder, const char *name) {
 static void activate(AdwApplication *application) {
   GtkBuilder *window_builder = gtk_builder_new_from_resource(PATH "ui/window.ui");
   GtkBuilder *page_builder = gtk_builder_new_from_resource(PATH "ui/account-page.ui");
-  GtkBuilder *log_builder = gtk_builder_new_from_resource(PATH "ui/log-view.ui");
+  GtkBuilder *log_builder = gtk_builder_new_from_resource(PATH "ui/long-text-view.ui");
   GtkWindow *window = GTK_WINDOW(gtk_builder_get_object(window_builder, "window"));
   GtkStack *pages = GTK_STACK(gtk_builder_get_object(window_builder, "pages"));
   GtkTextView *log = GTK_TEXT_VIEW(gtk_builder_get_object(log_builder, "log_view"));

@@ -23,8 +23,8 @@ SOURCES = Path("Sources")
 # What a page gets in the program: other files, or `file#widget`, with the place where they are put, and sources whose
 # texts it shows; those of several are not seen together.
 PARTS = {
-    "account-page": ([("log-view", "")], ["Entrance/Window/NoticeList.swift"]),
-    "activity-page": ([("log-view", "")], []),
+    "account-page": ([("long-text-view", "")], ["Entrance/Window/NoticeList.swift"]),
+    "activity-page": ([("long-text-view", "")], []),
     "entry-dialog": ([], [
         "Entrance/Accounts/OrganizationDialog.swift", "EntranceKit/Storage/PassphraseModel.swift",
         "WebSignIn/Window/PasteDialog.swift",
@@ -34,7 +34,7 @@ PARTS = {
         ("explorer-differences", "link_place"), ("explorer-download", "link_place"),
         ("explorer-filter", "filter_place"),
         ("explorer-line", "link_place"), ("explorer-query", "query_place"), ("explorer-saved", "lists"),
-        ("explorer-saved#saved_state", "saved_place"), ("log-view", "raw_place"),
+        ("explorer-saved#saved_state", "saved_place"), ("long-text-view", "raw_place"),
     ], []),
     "programs-window": ([], ["Entrance/Programs/ProgramRowView.swift"]),
 }

@@ -33,7 +33,7 @@ FILES = {
     "explorer-page": ("explorer", "Explorer"),
     "explorer-query": ("writing", "Query options, Tab 1"),
     "explorer-saved": ("lists", "Files of requests, Tab 2"),
-    "log-view": ("activity", "A line of the details"),
+    "long-text-view": ("activity", "A line of the details"),
     "preferences-window": ("preferences", "Preferences"),
     "programs-window": ("programs", "Access by Programs"),
     "sign-in-window": ("demo", "Call Microsoft Graph"),

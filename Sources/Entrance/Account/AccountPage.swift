@@ -24,7 +24,7 @@ final class AccountPage: Page {
   private let useCodeButton: Button
   private let notices: NoticeList
   private let photos: PhotoDecoder
-  private let log: LogView
+  private let log: LongTextView
   private let secrets: SecretClipboard
   private let showToast: @MainActor (String) -> Void
   private let announce: @MainActor (String) -> Void
@@ -76,7 +76,7 @@ final class AccountPage: Page {
     useBrowserButton = builder.object("use_browser_button")
     useCodeButton = builder.object("use_code_button")
     waysRow.layOutAsButtonRow()
-    log = LogView(preferences: preferences, label: tr("Log"))
+    log = LongTextView(preferences: preferences, label: tr("Log"))
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
     self.secrets = secrets

@@ -22,7 +22,7 @@ final class ActivityPage: Page {
   private let list: ListView
   private let details: Box
   private let detailsTitle: Label
-  private let detailsView: LogView
+  private let detailsView: LongTextView
   private let showToast: @MainActor (String) -> Void
   private let saver: FileSaver
 
@@ -53,7 +53,7 @@ final class ActivityPage: Page {
     list = builder.object("list")
     details = builder.object("details")
     detailsTitle = builder.object("details_title")
-    detailsView = LogView(preferences: preferences, label: tr("Details"), isLog: false)
+    detailsView = LongTextView(preferences: preferences, label: tr("Details"), isLog: false)
     self.showToast = showToast
     saver = FileSaver(over: widget, showToast: showToast)
     details.append(detailsView.widget)

@@ -9,8 +9,8 @@ import Localization
 @MainActor
 final class AnswerTexts {
   /// The answer's JSON.
-  let pretty: LogView
-  private let views: [String: LogView]
+  let pretty: LongTextView
+  private let views: [String: LongTextView]
   private var texts: [String: Text] = [:]
   /// The numbers of the texts that are in the views.
   private var shown: [String: Int] = [:]
@@ -24,11 +24,11 @@ final class AnswerTexts {
 
   /// Creates empty views, in the places with their names.
   init(preferences: Preferences, in places: [String: Box]) {
-    pretty = LogView(preferences: preferences, label: tr("Response"), isLog: false)
+    pretty = LongTextView(preferences: preferences, label: tr("Response"), isLog: false)
     views = [
       "pretty": pretty,
-      "headers": LogView(preferences: preferences, label: tr("Header fields"), isLog: false),
-      "raw": LogView(preferences: preferences, label: tr("Raw response"), isLog: false),
+      "headers": LongTextView(preferences: preferences, label: tr("Header fields"), isLog: false),
+      "raw": LongTextView(preferences: preferences, label: tr("Raw response"), isLog: false),
     ]
     for (name, view) in views {
       // In a low window, what is above and below them must have its place, too.
@@ -38,7 +38,7 @@ final class AnswerTexts {
   }
 
   /// The view with a name; nil for what is no text.
-  func view(_ name: String) -> LogView? { views[name] }
+  func view(_ name: String) -> LongTextView? { views[name] }
 
   /// The text with a name; nil when there is none.
   func text(_ name: String) -> String? { texts[name]?.folded.whole }

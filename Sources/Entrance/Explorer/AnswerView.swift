@@ -266,7 +266,7 @@ final class AnswerView {
 
   // MARK: Search
 
-  private var shownView: LogView? { texts.view(contents.visibleName) }
+  private var shownView: LongTextView? { texts.view(contents.visibleName) }
 
   private func endSearch() {
     searchRow.isVisible = false

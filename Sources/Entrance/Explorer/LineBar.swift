@@ -19,7 +19,7 @@ final class LineBar {
   private let announce: @MainActor (String) -> Void
   private let showToast: @MainActor (String) -> Void
 
-  private weak var view: LogView?
+  private weak var view: LongTextView?
   private var folding = TextFolding.State.none
   private weak var model: ExplorerModel?
   private var request: ExplorerRequest?
@@ -75,7 +75,7 @@ final class LineBar {
   }
 
   /// Offers what can be done with the line of the cursor of `view`.
-  func show(lineOf view: LogView) {
+  func show(lineOf view: LongTextView) {
     self.view = view
     folding = view.folding.state
     request = model?.linkedRequest(inLine: view.lineAtCursor)

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Gtk
 import Localization
 
-/// Events with all their text: a log that scrolls to its end unless the user scrolled up, or the
-/// details of one event.
+/// Events with all their text: a log that scrolls to its end unless the user scrolled up, the details
+/// of one event, or a text of the Explorer's answer.
 ///
 /// It never gets much text at once, so that it is drawn in time whatever its size: *Show All* adds
 /// what is hidden in slices, between which everything else goes on.
 @MainActor
-final class LogView {
+final class LongTextView {
   /// The widget.
   let widget: Box
   private let view: TextView
@@ -56,7 +56,7 @@ final class LogView {
   init(preferences: Preferences, label: String, isLog: Bool = true) {
     self.preferences = preferences
     self.isLog = isLog
-    let builder = Builder(interface: "log-view")
+    let builder = Builder(interface: "long-text-view")
     widget = builder.object("view")
     view = builder.object("log_view")
     buffer = view.buffer
