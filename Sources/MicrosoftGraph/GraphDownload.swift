@@ -112,11 +112,11 @@ public struct GraphDownload: AsyncSequence, Sendable {
         partial.file.discard()
       }
     }
-    try await write(to: NewFile(path), from: nil, keeps: keeps, progress: progress)
+    try await write(to: DownloadFile(path), from: nil, keeps: keeps, progress: progress)
   }
 
   private func write(
-    to file: NewFile, from partial: PartialFile?, keeps: Bool,
+    to file: DownloadFile, from partial: PartialFile?, keeps: Bool,
     progress: (GraphProgress) -> Void
   ) async throws(GraphError) {
     var pieces = Iterator(self, from: partial)

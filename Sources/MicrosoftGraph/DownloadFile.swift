@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// A file that appears under its name when it is complete.
-final class NewFile {
+/// A file that a download is written to, which appears under its name when it is complete.
+final class DownloadFile {
   private let path: String
   private var temporaryPath: String
   private let descriptor: Int32
@@ -27,7 +27,7 @@ final class NewFile {
   }
 
   /// Continues a file that was kept.
-  fileprivate init(_ path: String, continuing temporaryPath: String, _ descriptor: Int32) {
+  init(_ path: String, continuing temporaryPath: String, _ descriptor: Int32) {
     self.path = path
     self.temporaryPath = temporaryPath
     self.descriptor = descriptor
@@ -42,7 +42,7 @@ final class NewFile {
   }
 
   /// The folder of a path with its last slash, and the name; by bytes, as the system reads them.
-  fileprivate static func parts(of path: String) -> (folder: String, name: String) {
+  static func parts(of path: String) -> (folder: String, name: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
     return (String(Substring(path.utf8[..<start])), String(Substring(path.utf8[start...])))
@@ -94,55 +94,5 @@ final class NewFile {
       throw GraphError(file: path, Sentence.systemError)
     }
     isKept = true
-  }
-}
-
-/// The start of a file that a download has left behind, whose name tells its version.
-struct PartialFile {
-  let file: NewFile
-  let eTag: String
-  let size: Int
-
-  private static let end = ".part"
-
-  /// The start of `path`, which no other program is writing; nil when there is none.
-  init?(of path: String) {
-    let (folder, name) = NewFile.parts(of: path)
-    let start = name + "."
-    let names =
-      (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    for name in names.sorted() where name.hasPrefix(start) && name.hasSuffix(Self.end) {
-      let text = String(name.dropFirst(start.count).dropLast(Self.end.count))
-      guard let bytes = Base64URL.decode(text), let eTag = String(validating: bytes, as: UTF8.self),
-        Self.isStrong(eTag)
-      else { continue }
-      let partialPath = folder + name
-      let descriptor = open(partialPath, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-      guard descriptor >= 0 else { continue }
-      var (status, named) = (stat(), stat())
-      // Another program may have completed it meanwhile.
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0,
-        lstat(partialPath, &named) == 0, status.st_ino == named.st_ino,
-        status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size > 0
-      else {
-        close(descriptor)
-        continue
-      }
-      self.eTag = eTag
-      size = Int(status.st_size)
-      file = NewFile(path, continuing: partialPath, descriptor)
-      return
-    }
-    return nil
-  }
-
-  /// Whether `eTag` tells versions apart byte by byte, and can be sent.
-  static func isStrong(_ eTag: String) -> Bool {
-    eTag.count > 2 && eTag.hasPrefix("\"") && eTag.hasSuffix("\"")
-      && eTag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-  }
-
-  static func path(of path: String, eTag: String) -> String {
-    "\(path).\(Base64URL.encode(Array(eTag.utf8)))\(end)"
   }
 }
