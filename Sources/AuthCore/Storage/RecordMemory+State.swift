@@ -91,13 +91,10 @@ extension RecordMemory {
       return lastNumber
     }
 
-    /// All accounts, the last to sign in first, as of `date`.
+    /// All accounts in their order as of `date`.
     mutating func accounts(at date: Date) -> [Account] {
       if let sortedAccounts { return sortedAccounts }
-      let accounts = records.values
-        .map { (time: $0.record.signedIn(asOf: date), account: $0.account) }
-        .sorted { $0.time == $1.time ? $0.account.id > $1.account.id : $0.time > $1.time }
-        .map { $0.account }
+      let accounts = AccountOrder.latestFirst(records.values, asOf: date)
       sortedAccounts = accounts
       return accounts
     }
