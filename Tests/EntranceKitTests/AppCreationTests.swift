@@ -26,7 +26,7 @@ struct AppCreationTests {
     /// The names of apps that were added.
     var added: [String] = []
     var toasts: [String] = []
-    private(set) var creation: AppCreation?
+    private(set) var creation: AppCreationModel?
     private let directory: TemporaryDirectory
     private var observer: Observer?
 
@@ -56,7 +56,7 @@ struct AppCreationTests {
           throw AuthenticationError(.networkUnavailable, "nobody is asked")
         })
       observer = window.status.toasts.add { [weak self] in self?.toasts.append($0) }
-      creation = AppCreation(window, list: list) { [weak self] in self?.added.append($0) }
+      creation = AppCreationModel(window, list: list) { [weak self] in self?.added.append($0) }
     }
 
     isolated deinit { window.close() }
@@ -264,9 +264,11 @@ struct AppCreationTests {
       let graph = desk.window.workspace.graph.authorized(by: Secret("token"))
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await NewApp.create(with: graph)
+        return try await AppRegistrationRequest.create(with: graph)
       }
-      let error = await #expect(throws: NewApp.Failure.self) { try await task.value }
+      let error = await #expect(throws: AppRegistrationRequest.Failure.self) {
+        try await task.value
+      }
       #expect(error?.error.code == .cancelled && error?.mayExist == false)
       #expect(await desk.requests == 0)
     }
@@ -277,11 +279,13 @@ struct AppCreationTests {
     try await withDesk { desk in
       let tokens = SlowTokens()
       let graph = desk.window.workspace.graph.authorized(by: tokens)
-      let task = Task { try await NewApp.create(with: graph) }
+      let task = Task { try await AppRegistrationRequest.create(with: graph) }
       for await _ in tokens.questions { break }
       task.cancel()
       tokens.answer.finish()
-      let error = await #expect(throws: NewApp.Failure.self) { try await task.value }
+      let error = await #expect(throws: AppRegistrationRequest.Failure.self) {
+        try await task.value
+      }
       #expect(error?.error.code == .cancelled && error?.mayExist == false)
       #expect(await desk.requests == 0)
     }

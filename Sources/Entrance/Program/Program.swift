@@ -283,8 +283,8 @@ final class Program {
   private func createApp(with account: SearchResultID) {
     open(.named(account.connection))?.whenReady { [weak self] model in
       guard let self, let id = account.account else { return }
-      AppCreation(model, list: connections) { [weak self] name in
-        self?.open(.named(name))?.whenReady { AppCreation.showAdded(name, in: $0) }
+      AppCreationModel(model, list: connections) { [weak self] name in
+        self?.open(.named(name))?.whenReady { AppCreationModel.showAdded(name, in: $0) }
       }.create(with: id)
     }
   }

@@ -247,7 +247,8 @@ public final class ConnectionList {
     for connection in all {
       guard let application = await reader(connection) else { continue }
       for account in await application.ownAccounts() where application.isAccount(account) {
-        guard NewApp.obstacle(to: account, of: application, at: connection) == nil else { continue }
+        guard AppRegistrationRequest.obstacle(to: account, of: application, at: connection) == nil
+        else { continue }
         found.append(
           CreatingAccount(
             find: SearchResultID(

@@ -62,9 +62,9 @@ extension App {
       }
       let context = try CommandContext(common, asksPerson: !input.noInput)
       let choice = ScopeChoice(
-        [], of: "--scope", or: [NewApp.scope(at: context.connection)])
+        [], of: "--scope", or: [AppRegistrationRequest.scope(at: context.connection)])
       let known = try await context.account(account, for: choice)
-      if let obstacle = NewApp.obstacle(
+      if let obstacle = AppRegistrationRequest.obstacle(
         to: known, of: context.application, at: context.connection)
       {
         throw CommandError("accountCannotRegister", obstacle)
@@ -72,12 +72,13 @@ extension App {
       let session = try await GraphSession(context, account, choice)
       try await session.keeping { () async throws(CommandError) in
         let clientID: String
-        do throws(NewApp.Failure) {
-          clientID = try await NewApp.create(with: session.client)
+        do throws(AppRegistrationRequest.Failure) {
+          clientID = try await AppRegistrationRequest.create(with: session.client)
         } catch {
           throw Self.refusal(error, signIn: context.signIn(with: choice))
         }
-        let draft = NewApp.draft(clientID, of: known, like: context.connection, session.client)
+        let draft = AppRegistrationRequest.draft(
+          clientID, of: known, like: context.connection, session.client)
         let added = try Self.add(draft, to: path)
         output.say(Sentence("Added “{name}”.", ["name": added.name]))
         try output.print([Line(Sentence(verbatim: clientID))], added.json(isOwn: true))
@@ -109,7 +110,7 @@ extension App {
     }
 
     private static func refusal(
-      _ failure: NewApp.Failure, signIn: SuggestedSignIn
+      _ failure: AppRegistrationRequest.Failure, signIn: SuggestedSignIn
     ) -> CommandError {
       // What the sign-in service said is known better there, but not which permission it is about.
       if var cause = failure.error.cause as? CommandError {

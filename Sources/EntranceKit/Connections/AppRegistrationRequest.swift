@@ -9,7 +9,7 @@ package import Sentences
 /// app of its organization.
 ///
 /// https://learn.microsoft.com/graph/api/application-post-applications
-package enum NewApp {
+package enum AppRegistrationRequest {
   /// The delegated permission that this takes.
   static let permission = "Application.ReadWrite.All"
 
@@ -59,7 +59,7 @@ package enum NewApp {
       guard isForbidden else { return error.sentence }
       return Sentence(
         "This account may not register apps in its organization, or the permission {permission} was"
-          + " not granted.", ["permission": NewApp.permission])
+          + " not granted.", ["permission": AppRegistrationRequest.permission])
     }
   }
 

@@ -16,7 +16,7 @@ public struct CreatingAccount: Sendable, Equatable {
 /// *Create with an Account*: creates an app registration for the selected account of a window, and
 /// adds it to the list of apps.
 @MainActor
-public final class AppCreation {
+public final class AppCreationModel {
   private let window: WindowModel
   private let list: ConnectionList
   private let onAdd: @MainActor (String) -> Void
@@ -71,7 +71,7 @@ public final class AppCreation {
       return status.conclude(tr("No account is signed in."))
     }
     let (connection, graph) = (workspace.connection, workspace.graph)
-    if let obstacle = NewApp.obstacle(
+    if let obstacle = AppRegistrationRequest.obstacle(
       to: account, of: workspace.application, at: connection)
     {
       return status.put(failure: .appNotCreated(tr(obstacle)), tryAgain: nil)
@@ -94,14 +94,14 @@ public final class AppCreation {
       tr("Performing request..."), .request, title: "POST /applications", of: account)
     switch await outcome(token, for: account, with: graph) {
     case .success(let clientID):
-      add(NewApp.draft(clientID, of: account, like: connection, graph))
+      add(AppRegistrationRequest.draft(clientID, of: account, like: connection, graph))
     case .failure(let failure): show(failure, of: graph.service)
     }
   }
 
   // MARK: - The request
 
-  private var permissions: [String] { [NewApp.scope(at: workspace.connection)] }
+  private var permissions: [String] { [AppRegistrationRequest.scope(at: workspace.connection)] }
 
   /// A token with the permission: without a page if it was granted before.
   ///
@@ -138,7 +138,7 @@ public final class AppCreation {
   /// does before it creates anything.
   private func outcome(
     _ token: AuthenticationResult, for account: Account, with graph: GraphClient
-  ) async -> Result<String, NewApp.Failure> {
+  ) async -> Result<String, AppRegistrationRequest.Failure> {
     let first = await send(token, with: graph)
     guard case .failure(let failure) = first,
       failure.error.code == .unauthorized || failure.error.claims != nil,
@@ -153,12 +153,12 @@ public final class AppCreation {
 
   private func send(
     _ token: AuthenticationResult, with graph: GraphClient
-  ) async -> Result<String, NewApp.Failure> {
+  ) async -> Result<String, AppRegistrationRequest.Failure> {
     let (toasts, application) = (status.toasts, workspace.application)
     return await withTaskCancellationHandler {
-      do throws(NewApp.Failure) {
+      do throws(AppRegistrationRequest.Failure) {
         return .success(
-          try await NewApp.create(
+          try await AppRegistrationRequest.create(
             with: graph.authorized(
               by: token.authorizationHeader, of: token.account, in: application)))
       } catch {
@@ -191,7 +191,7 @@ public final class AppCreation {
     }
   }
 
-  private func show(_ failure: NewApp.Failure, of service: String) {
+  private func show(_ failure: AppRegistrationRequest.Failure, of service: String) {
     let (text, details) = (tr(failure.sentence), failure.error.details.map { tr($0) })
     if failure.mayExist {
       conclude(text, details, isInNotice: true)
