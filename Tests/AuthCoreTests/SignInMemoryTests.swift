@@ -8,8 +8,8 @@ import Testing
 struct SignInMemoryTests {
   /// It has a process of its own, because other tests allocate memory in this one.
   ///
-  /// If each sign-in kept a kilobyte, a thousand would take 950 kilobytes more than fifty. Threads keep
-  /// some of what they free, so the memory is not the same to the byte.
+  /// If each sign-in kept a kilobyte, a thousand would take 950 kilobytes more than fifty. Threads
+  /// keep some of what they free, so the memory is not the same to the byte.
   @Test("A thousand sign-ins take no more memory than fifty")
   func memory() async {
     await #expect(processExitsWith: .success) {

@@ -17,8 +17,8 @@ package enum PauseLength {
     return field.flatMap { retryAfter($0, from: date) } ?? withoutRetryAfter
   }
 
-  /// The seconds from `date` in the text of `Retry-After`: a number, which may have a fraction, or a
-  /// date; nil when it is neither.
+  /// The seconds from `date` in the text of `Retry-After`: a number, which may have a fraction, or
+  /// a date; nil when it is neither.
   package static func retryAfter(_ text: String, from date: Date) -> Double? {
     let seconds: Double
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

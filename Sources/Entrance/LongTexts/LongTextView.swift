@@ -3,8 +3,8 @@ import FoundationEssentials
 import Gtk
 import Localization
 
-/// Events with all their text: a log that scrolls to its end unless the user scrolled up, the details
-/// of one event, or a text of the Explorer's answer.
+/// Events with all their text: a log that scrolls to its end unless the user scrolled up, the
+/// details of one event, or a text of the Explorer's answer.
 ///
 /// It never gets much text at once, so that it is drawn in time whatever its size: *Show All* adds
 /// what is hidden in slices, between which everything else goes on.

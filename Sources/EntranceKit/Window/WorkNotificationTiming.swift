@@ -1,5 +1,5 @@
-/// Decides when the desktop notifies of the work of one window: of what has ended while the window was
-/// not in front, until it is there.
+/// Decides when the desktop notifies of the work of one window: of what has ended while the window
+/// was not in front, until it is there.
 ///
 /// A value without I/O: events in, actions out.
 public struct WorkNotificationTiming: Sendable, Equatable {
