@@ -270,6 +270,11 @@ def texts(title: str) -> list[str]:
     return texts_of(find_window(title))
 
 
+def alerts(title: str) -> list[str]:
+    """What a window says is wrong, in reading order."""
+    return [place.name for place in tree.walk(find_window(title)) if place.role == ALERT]
+
+
 def texts_of(window: Atspi.Accessible) -> list[str]:
     """The texts of the labels in `window`."""
     return [

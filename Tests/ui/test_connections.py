@@ -11,7 +11,8 @@ import drop
 import screen
 import x11
 from accessible import (
-    BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, focused, has_window, texts, wait_for_dialog)
+    ALERT, BUTTON, LABEL, MENU_ITEM, alerts, cut_off, exists, find, find_window, focused, has_window, texts,
+    wait_for_dialog)
 from app import ASK, ASK_TITLE, HAVE_FILE, HAVE_ID, MAIN, REGISTER
 from languages import locale
 from switcher import ROW, is_open
@@ -20,7 +21,6 @@ from test_preferences import PREFERENCES, open_preferences, preference, set_pref
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
-ALERT = "alert"
 LIST = "Apps"
 DISCARD = "Discard Changes?"
 REDIRECT_URI = "msauth.io.github.entrance.entrance://auth"
@@ -654,7 +654,8 @@ def test_list_checks_registrations_and_opens_apps_here_or_in_another_window(app,
     for name, finding in (("Demo", "knows the client ID"), ("Other", "not found")):
         find(LIST, BUTTON, f"Edit “{name}”").click()
         find(EDIT, BUTTON, "Check Registration").click()
-        wait_for(lambda: any(finding in text for text in texts(EDIT)), "the finding")
+        # What is wrong with a field is said there, and all else below the fields.
+        wait_for(lambda: any(finding in text for text in texts(EDIT) + alerts(EDIT)), "the finding")
         picture(results, f"checked-{name.lower()}", EDIT)
         find(EDIT, BUTTON, "Cancel").click()
         wait_for(lambda: not has_window(EDIT), "the form to be gone")
@@ -685,7 +686,7 @@ def test_client_id_that_the_service_does_not_know_can_be_corrected_at_once(app, 
     open_list()
     find(LIST, BUTTON, "Edit “Demo”").click()
     find(EDIT, BUTTON, "Check Registration").click()
-    wait_for(lambda: any("not found" in text for text in texts(EDIT)), "the finding")
+    wait_for(lambda: any("not found" in text for text in alerts(EDIT)), "the finding")
     # The field that it is about has the focus.
     type_into_field_in_focus("Application (client) ID", demo["clientID"])
 

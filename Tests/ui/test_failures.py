@@ -10,7 +10,7 @@ import pytest
 
 import screen
 from accessible import (
-    BUTTON, KNOWS_PLACES, LABEL, Atspi, exists, find, has_window, texts, wait_for_dialog)
+    ALERT, BUTTON, KNOWS_PLACES, LABEL, Atspi, alerts, exists, find, has_window, texts, wait_for_dialog)
 from app import MAIN, SIGN_IN
 from session import end
 from waiting import wait_for
@@ -42,12 +42,15 @@ def type_into_field_in_focus(name: str, text: str):
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
 
 
-def wait_until_in_sight(name: str):
+def place(role: str, name: str):
+    """Where the form's widget of this role and name is in its window."""
+    return find(EDIT, role, name).node.get_extents(Atspi.CoordType.WINDOW)
+
+
+def wait_until_in_sight(name: str, role: str = FIELD):
     """Waits until all of the form's field called `name` is between what is above and below the fields."""
     def is_in_sight() -> bool:
-        field, above, below = (
-            find(EDIT, role, title).node.get_extents(Atspi.CoordType.WINDOW)
-            for role, title in ((FIELD, name), (BUTTON, "Cancel"), (BUTTON, "Check Registration")))
+        field, above, below = place(role, name), place(BUTTON, "Cancel"), place(BUTTON, "Check Registration")
         return field.height > 0 and above.y + above.height <= field.y and field.y + field.height <= below.y
 
     if KNOWS_PLACES:
@@ -193,6 +196,13 @@ def test_problem_in_a_folded_field_is_scrolled_to(app):
     screen.resize(screen.window_id(EDIT), 360, 400)
     find(EDIT, BUTTON, "Save").click()
     wait_until_in_sight("Redirect URI")
+    # What is wrong is said once, below the field, and is in sight, too.
+    mistake, = alerts(EDIT)
+    assert mistake not in texts(EDIT)
+    wait_until_in_sight(mistake, ALERT)
+    if KNOWS_PLACES:
+        field, message = place(FIELD, "Redirect URI"), place(ALERT, mistake)
+        assert 0 <= message.y - (field.y + field.height) < field.height // 2, "the message is at the field"
     type_into_field_in_focus("Redirect URI", "https://localhost/other")
 
 

@@ -61,8 +61,8 @@ final class ConnectionDialog: Presentable {
   ///
   /// - Parameters:
   ///   - page: where it begins.
-  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for the first one that
-  ///     is needed.
+  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for that of a mistake, or
+  ///     else the first one that is needed.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
   ///   - onCreate: is called with the account that an app is to be created with, after the dialog
   ///     was closed.
@@ -193,7 +193,9 @@ final class ConnectionDialog: Presentable {
 
   /// Moves the focus to what is next to do; a screen reader says what is on a page without fields.
   private func focus() {
-    guard page != .form else { return form.focus(field) }
+    guard page != .form else {
+      return form.focus(field.isEmpty ? editor.state.problem?.field ?? "" : field)
+    }
     if page == .create { accountList.row(at: 0)?.grabFocus() } else { nextButton.grabFocus() }
     window.announce(stack.visibleChild?.visibleTexts.joined(separator: "\n") ?? "")
   }
@@ -313,19 +315,22 @@ final class ConnectionDialog: Presentable {
       if editor.isNew { onAdd(name) }
       return
     }
-    let saysProblem =
-      state.problem != nil && !problemLabel.isVisible && ScreenReader.saysNewAlerts
-    defer { announce(state, isSaid: saysProblem) }
-    problemLabel.text = state.problem?.text ?? ""
-    problemLabel.isVisible = state.problem != nil
-    form.mark(state.problem ?? state.finding?.problem, isAnswer: state.problem != nil)
+    let problem = state.problem ?? state.finding?.problem
+    let (wasInForm, wasBelow) = (form.showsMistake, problemLabel.isVisible)
+    form.mark(problem, isAnswer: state.problem != nil)
+    // What is in no field of the form is said below it.
+    problemLabel.text = form.showsMistake ? "" : problem?.text ?? ""
+    problemLabel.isVisible = !problemLabel.text.isEmpty
     check.isEnabled = !state.isChecking
     chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking
     findingLabel.text =
-      state.isChecking ? tr("Asking the sign-in service…") : state.finding?.text ?? ""
+      state.isChecking
+      ? tr("Asking the sign-in service…") : problem == nil ? state.finding?.text ?? "" : ""
     findingLabel.isVisible = !findingLabel.text.isEmpty
     findingLabel.set(styleClass: "success", to: state.finding?.isGood == true)
     findingLabel.set(styleClass: "error", to: state.finding?.isGood == false)
+    let isNew = problem != nil && !(form.showsMistake ? wasInForm : wasBelow)
+    announce(state, isSaid: isNew && ScreenReader.saysNewAlerts)
   }
 }

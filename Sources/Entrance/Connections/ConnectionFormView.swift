@@ -24,6 +24,11 @@ final class ConnectionFormView {
   private let cacheSchema: EntryRow
   private let cacheTenant: EntryRow
   private let cacheEncoding: ComboRow
+  /// What is wrong with a field, below its row.
+  private let messageRow: Widget
+  private let messageLabel: Label
+  /// The row of the field with the mistake; nil while none is known.
+  private var wrongRow: Widget?
 
   /// Fills the fields in with `form`.
   init(_ builder: Builder, _ form: ConnectionForm) {
@@ -43,8 +48,12 @@ final class ConnectionFormView {
     cacheSchema = builder.object("cache_schema_row")
     cacheTenant = builder.object("cache_tenant_row")
     cacheEncoding = builder.object("cache_encoding_row")
+    messageRow = builder.object("message_row")
+    messageLabel = builder.object("message_label")
+    // It is no choice, and the text in it is known by itself.
+    messageRow.setAccessibleLabel("")
     let scroller: ScrolledWindow = builder.object("form_scroller")
-    scroller.keepFocusInSight()
+    scroller.keepFocusInSight(with: messageRow)
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
     kind.setChoices(Self.kinds.map { $0?.label ?? tr("Automatic") })
@@ -129,21 +138,35 @@ final class ConnectionFormView {
     (needed.first { $0.text.isEmpty } ?? needed.last)?.grabFocus()
   }
 
-  /// Marks the field of a problem, and gives it the keyboard focus.
+  /// Whether it says what is wrong with a field.
+  var showsMistake: Bool { wrongRow != nil }
+
+  /// Marks the field of a problem, says below it what is wrong, and gives it the keyboard focus.
   ///
   /// - Parameter isAnswer: whether the person has tried to save it: what is typed or pasted next then
   ///   replaces what was refused, also while the field has the focus. What a check finds comes later,
   ///   perhaps while something is typed.
   func mark(_ problem: ConnectionEditor.Problem?, isAnswer: Bool) {
-    for row in entries { row.set(styleClass: "error", to: false) }
-    guard let problem, let row = row(of: problem.field) else { return }
+    let field = (problem?.field).flatMap { widget(of: $0) }.flatMap { $0.isVisible ? $0 : nil }
+    let row = field?.listRow
+    if let wrongRow, wrongRow != row {
+      wrongRow.set(styleClass: "error", to: false)
+      wrongRow.cast(to: EntryRow.self)?.setAccessibleDescription("")
+    }
+    wrongRow = row
+    messageLabel.text = row == nil ? "" : problem?.text ?? ""
+    messageRow.move(below: row)
+    // Screen readers say an alert that appears in the window.
+    messageLabel.isVisible = row != nil
+    guard let problem, let field, let row else { return }
     row.set(styleClass: "error", to: true)
-    row.setAccessibleDescription(problem.text)
-    if advancedWidgets.contains(row) { advanced.isExpanded = true }
+    // That of a choice is what is chosen.
+    row.cast(to: EntryRow.self)?.setAccessibleDescription(problem.text)
+    if advancedWidgets.contains(field) { advanced.isExpanded = true }
     // Of a window with a focus before it is on the screen, GTK 4.8 does not say that it is one. The
     // row may be on the screen only once it is unfolded.
     guard advanced.isMapped else { return }
-    if isAnswer { row.grabFocusSelecting() } else { row.grabFocus() }
+    if isAnswer { field.grabFocusSelecting() } else { field.grabFocus() }
   }
 
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases

@@ -41,7 +41,7 @@ final class ConnectionForms {
   /// Opens the form of the entry that has a fault, or the file when no form can correct that.
   func correct() {
     guard let editor = list.makeEditorOfFault() else { return openFile() }
-    show(editor, focusing: editor.state.problem?.field ?? "")
+    show(editor)
   }
 
   /// What corrects an error in the person's own file; nil when no form can.

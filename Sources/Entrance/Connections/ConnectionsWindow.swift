@@ -90,17 +90,12 @@ final class ConnectionsWindow: Presentable {
   private func add(at page: ConnectionDialog.Page) { show(list.makeEditor(), at: page) }
 
   /// Opens the form of the entry that has a fault.
-  private func correct() {
-    let editor = list.makeEditorOfFault()
-    show(editor, focusing: editor?.state.problem?.field ?? "")
-  }
+  private func correct() { show(list.makeEditorOfFault()) }
 
-  private func show(
-    _ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form, focusing field: String = ""
-  ) {
+  private func show(_ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form) {
     guard let editor else { return }
     ConnectionDialog.present(
-      editor, at: page, focusing: field, over: window, by: presenter, asking: list.hidesForms
+      editor, at: page, over: window, by: presenter, asking: list.hidesForms
     ) { [weak self] in
       self?.offerToOpen($0)
     } onCreate: { [weak self] account in

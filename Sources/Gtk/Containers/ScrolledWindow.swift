@@ -28,7 +28,8 @@ public final class ScrolledWindow: Widget {
   /// unfold, it has no place or another one then.
   ///
   /// - Parameter group: a part of the content that is kept in sight as a whole while the focus is in
-  ///   it, such as a row and what is wrong with it.
+  ///   it, such as a row and what is wrong with it; or a row that is kept in sight while the focus is
+  ///   in the row above it.
   public func keepFocusInSight(with group: Widget? = nil) {
     // Only this widget gives its content a size, so the pointer outlives the handler.
     let raw = raw
@@ -47,10 +48,14 @@ public final class ScrolledWindow: Widget {
     else { return }
     let row = gtk_widget_get_ancestor(focused, gtk_list_box_row_get_type())
     let shown = if let group, group.holdsFocus { group.widget } else { row ?? focused }
-    var place = graphene_rect_t()
-    guard gtk_widget_compute_bounds(shown, content, &place) != 0 else { return }
-    let top = Double(place.origin.y)
-    verticalAdjustment.show(from: top, to: top + Double(place.size.height))
+    let below = gtk_widget_get_next_sibling(shown)
+    let last = if let below, below == group?.widget { below } else { shown }
+    var (top, bottom) = (graphene_rect_t(), graphene_rect_t())
+    guard gtk_widget_compute_bounds(shown, content, &top) != 0,
+      gtk_widget_compute_bounds(last, content, &bottom) != 0
+    else { return }
+    verticalAdjustment.show(
+      from: Double(top.origin.y), to: Double(bottom.origin.y + bottom.size.height))
   }
 }
 

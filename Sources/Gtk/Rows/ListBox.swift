@@ -92,6 +92,20 @@ public final class ListBox: Widget {
 }
 
 extension Widget {
+  /// The row of a list that it is, or that it is in; nil when it is in none.
+  public var listRow: Widget? {
+    gtk_widget_get_ancestor(widget, gtk_list_box_row_get_type()).map { Widget(borrowing: $0) }
+  }
+
+  /// Moves it, a row of its own, below another row of any list; nil takes it out of its list.
+  public func move(below row: Widget?) {
+    // A screen reader would take it for a new one.
+    guard gtk_widget_get_prev_sibling(widget) != row?.widget else { return }
+    if let list = parent { gtk_list_box_remove(list.opaque, widget) }
+    guard let row, let list = row.parent else { return }
+    gtk_list_box_insert(list.opaque, widget, gtk_list_box_row_get_index(row.ptr()) + 1)
+  }
+
   fileprivate var className: String { String(cString: g_type_name_from_instance(ptr())) }
 }
 
