@@ -34,6 +34,30 @@ struct PreferencesTests {
     #expect(preferences.style == .system)
   }
 
+  @Test("Above Microsoft's sign-in pages, people are told while “Stay signed in” has no effect")
+  func staySignedIn() throws {
+    func remark(_ preferences: [String: SettingValue], at authority: String) throws -> String? {
+      let connection = Connection(
+        name: "Test", application: try TestApplication.configuration(authority: authority),
+        scopes: ["User.Read"], api: "https://graph.microsoft.com/v1.0/me")
+      return Preferences(MemorySettings(preferences)).remark(abovePagesOf: connection)
+    }
+    let microsofts = "https://login.microsoftonline.com/common"
+    let noEffect =
+      "“Stay signed in” has no effect here while “Keep Web Session” is off in the preferences."
+    let hidden = "Personal details are hidden in Entrance, but not on sign-in pages."
+    let (keeps, hides) = ("keep-web-session", "hide-personal-details")
+    #expect(try remark([:], at: microsofts) == noEffect)
+    #expect(try remark([:], at: "https://contoso.ciamlogin.com/contoso.example") == noEffect)
+    #expect(try remark([keeps: .flag(true)], at: microsofts) == nil)
+    #expect(
+      try remark([keeps: .flag(true), "shared-device": .flag(true)], at: microsofts) == noEffect)
+    #expect(try remark([hides: .flag(true)], at: microsofts) == "\(hidden) \(noEffect)")
+    // Others ask in other words, or not at all.
+    #expect(try remark([:], at: "https://sts.contoso.example/adfs") == nil)
+    #expect(try remark([hides: .flag(true)], at: "https://sts.contoso.example/adfs") == hidden)
+  }
+
   @Test("A change is stored and reported once; a locked preference does not change")
   func changes() {
     let settings = MemorySettings(locked: ["style"])

@@ -61,8 +61,7 @@ final class DesktopSignInWays: SignInDesktop {
       parent: window?.root, trust: opened.client.trust.current, otherWays: otherWays,
       // The demo's service is another one at each start.
       cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection),
-      remark: preferences.hidesPersonalDetails
-        ? tr("Personal details are hidden in Entrance, but not on sign-in pages.") : nil,
+      remark: preferences.remark(abovePagesOf: opened.connection),
       copySecret: secrets.copy(_:from:saying:))
   }
 
