@@ -6,7 +6,8 @@ import stat
 import pytest
 
 import screen
-from accessible import BUTTON, KNOWS_PLACES, Atspi, cut_off, exists, find, focused, has_window, texts, wait_for_dialog
+from accessible import (
+    BUTTON, KNOWS_PLACES, MENU_ITEM, Atspi, cut_off, exists, find, focused, has_window, texts, wait_for_dialog)
 from app import MAIN
 from switcher import (
     ACCOUNTS, ORGANIZATION, RENAME, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
@@ -239,9 +240,17 @@ def test_account_is_renamed(two, emulator):
     # Also in a list whose rows were made again.
     assert find(ACCOUNTS, ROW, "Adele at work").is_selected is False
     assert find(ACCOUNTS, ROW, emulator.bram.display_name).is_selected
-    # A row selects its account, and all pages show the name.
+    # A row opens its menu: accounts are managed here, and switched elsewhere.
     find(ACCOUNTS, ROW, "Adele at work").click()
+    wait_for(lambda: exists(ACCOUNTS, MENU_ITEM, "Rename…"), "the menu")
+    screen.press("Escape")
+    wait_for(lambda: not exists(ACCOUNTS, MENU_ITEM, "Rename…"), "the menu to close")
+    assert has_window(ACCOUNTS)
+    screen.press("Escape")
     wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
+    assert two.account == "bram@contoso.example"
+    # All pages show the name.
+    choose("Down")
     two.wait_for_account("Adele at work")
     choose("Up")
     two.wait_for_account("bram@contoso.example")

@@ -74,14 +74,13 @@ final class AccountsWindow: Presentable {
   private func makeRow(_ row: AccountRow) -> Widget {
     let widget = ActionRow(
       row, photos: photos, avatarSize: 40, subtitleLines: 3, lastUse: row.lastUse)
-    widget.onActivate { [weak self] in
-      guard let self, model.window.accounts.select(row.id) else { return }
-      window.close()
-    }
     guard !row.isTenant else { return widget }
     widget.insert(ActionGroup(actions(of: row)), as: "row")
     let name = tr("Actions for {username}", ["username": row.username])
-    widget.add(MenuButton(icon: "view-more-symbolic", name: name, menu: menu))
+    let button = MenuButton(icon: "view-more-symbolic", name: name, menu: menu)
+    widget.add(button)
+    // Accounts are managed here, and switched in the switcher.
+    widget.onActivate { button.popUp() }
     return widget
   }
 
