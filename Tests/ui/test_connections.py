@@ -691,6 +691,28 @@ def test_client_id_that_the_service_does_not_know_can_be_corrected_at_once(app, 
     type_into_field_in_focus("Application (client) ID", demo["clientID"])
 
 
+def test_a_click_on_the_name_of_the_app_leads_to_another_app(app, file, emulator, keyring):
+    app.start()
+    app.wait_for_account("Signed out")
+    # There is no other place to go to.
+    assert not find(MAIN, BUTTON, "Demo").is_enabled
+    file.write_text(json.dumps({
+        "version": 1, "apps": [emulator.connection("Demo"), emulator.connection("Other")]}))
+    screen.focus(screen.window_id(MAIN))
+    # Also from a page without the switcher.
+    screen.press("alt+4")
+    wait_for(lambda: exists(MAIN, BUTTON, "Copy Support Details"), "the Activity page")
+    wait_for(lambda: find(MAIN, BUTTON, "Demo").is_enabled, "another app to switch to")
+    screen.wait_until_still(MAIN, MAIN)
+    find(MAIN, BUTTON, "Demo").click()
+    wait_for(lambda: focused(MAIN) == f"{ROW} Demo", "the open app to have the focus")
+    screen.press("Down")
+    wait_for(lambda: focused(MAIN) == f"{ROW} Other", "the other app to have the focus")
+    screen.press("Return")
+    wait_for(lambda: title() == f"Other – {MAIN}", "the other app")
+    wait_for(lambda: exists(MAIN, BUTTON, "Copy Support Details"), "the page that was shown before")
+
+
 def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, keyring, sign_in):
     file.write_text(json.dumps({
         "version": 1, "apps": [emulator.connection("Demo"), emulator.connection("Other")]}))

@@ -17,7 +17,7 @@ final class MainWindow {
   private let titles: Squeezer
   private let switcher: Widget
   private let switcherBar: Box
-  private let connectionLabel: Label
+  private let connectionButton: ConnectionButton
   /// Says that personal details are hidden, and shows them.
   private let privacyButton: Button
   private let switchButton: Switcher
@@ -26,7 +26,7 @@ final class MainWindow {
   private let pageScroller: Widget
   private let noticeBox: Box
   private let pageStack: Stack
-  /// The page on which the switcher's shortcut was pressed, if another one has the switcher.
+  /// The page on which the switcher was asked for, if another one has it.
   private var pageBelowSwitcher: String?
   /// Whether the pages are shown, and not why there are none.
   private var hasPages = false
@@ -103,7 +103,7 @@ final class MainWindow {
     noticeBox = builder.object("notices")
     pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
-    connectionLabel = builder.object("connection_label")
+    connectionButton = ConnectionButton(builder)
     privacyButton = builder.object("privacy_button")
     switchButton = Switcher(connections: connections, photos: photos)
     self.settings = settings
@@ -146,14 +146,10 @@ final class MainWindow {
       Action("zoom", parameter: String.self) { [preferences] in
         Preferences.Zoom(rawValue: $0).map(preferences.zoomLog)
       },
-      Action("switch") { [weak self] in
-        guard let self, hasPages, switchButton.widget.isVisible else { return }
-        let page = pageStack.visibleName
-        showPage(AccountAction.pageName)
-        switchButton.widget.popUp()
-        if page != AccountAction.pageName { pageBelowSwitcher = page }
-      },
+      Action("switch") { [weak self] in self?.openSwitcher() },
     ])
+    connectionButton.onClick { [weak self] in self?.openSwitcher() }
+    switchButton.widget.onVisibilityChange { [weak self] in self?.drawTitle() }
     // Not before what was chosen is shown.
     switchButton.onClose { [weak self] in MainLoop.whenIdle { self?.leaveSwitcher() } }
     switchButton.select = { [weak self] in _ = self?.model?.accounts.select($0) }
@@ -205,8 +201,16 @@ final class MainWindow {
     place.page?.focus()
   }
 
-  /// Goes back to the page on which the switcher's shortcut was pressed, unless another one was
-  /// chosen meanwhile.
+  private func openSwitcher() {
+    guard hasPages, switchButton.widget.isVisible else { return }
+    let page = pageStack.visibleName
+    showPage(AccountAction.pageName)
+    switchButton.widget.popUp()
+    if page != AccountAction.pageName { pageBelowSwitcher = page }
+  }
+
+  /// Goes back to the page on which the switcher was asked for, unless another one was chosen
+  /// meanwhile.
   private func leaveSwitcher() {
     guard let page = pageBelowSwitcher else { return }
     pageBelowSwitcher = nil
@@ -269,8 +273,7 @@ final class MainWindow {
   func show(_ heading: WindowHeading?) {
     root.title = [heading?.title, "Entrance"].compactMap(\.self).joined(separator: " – ")
     title.setSubtitle(heading?.connection ?? "")
-    connectionLabel.text = heading?.connection ?? ""
-    connectionLabel.tooltip = heading?.connection
+    connectionButton.show(heading?.connection ?? "")
     switchButton.show(heading)
     drawTitle()
   }
@@ -280,14 +283,15 @@ final class MainWindow {
   /// The width above which the window has room for a wide popover, in pixels.
   private static let roomy = 540
 
-  /// Shows the name of the connection beside the switcher, which replaces the title, and gives the
-  /// popover of the switcher its width.
+  /// Shows the name of the connection beside the switcher of the pages, which replaces the title, and
+  /// gives the popover of the other switcher its width.
   ///
   /// It depends on the window alone: were it to depend on the switcher, each would make the other
   /// come and go.
   private func drawTitle() {
     let width = root.isMaximized ? Int.max : root.defaultSize.width
-    connectionLabel.isVisible = hasPages && width >= Self.wide && !connectionLabel.text.isEmpty
+    connectionButton.show(
+      hasRoom: hasPages && width >= Self.wide, canSwitch: switchButton.widget.isVisible)
     switchButton.setWide(width >= Self.roomy)
   }
 

@@ -14,6 +14,11 @@ open class Widget: Object {
     set { gtk_widget_set_visible(widget, newValue ? 1 : 0) }
   }
 
+  /// Calls `handler` whenever ``isVisible`` changes.
+  public func onVisibilityChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("notify::visible", handler)
+  }
+
   /// Whether it is sensitive, regardless of its parents.
   public var isSensitive: Bool {
     get { gtk_widget_get_sensitive(widget) != 0 }
