@@ -32,6 +32,11 @@ struct ExplorerFilesTests {
 
     """
 
+  /// The same with another address of the request “Me”.
+  private static let changedElsewhere = text.replacing(
+    "v1.0/me\nAuthorization: Bearer {{$aadV2Token}}\nPrefer",
+    with: "v1.0/me/theirs\nAuthorization: Bearer {{$aadV2Token}}\nPrefer")
+
   init() async throws {
     directory = try TemporaryDirectory()
     page = try Page(preferences: preferences)
@@ -239,10 +244,7 @@ struct ExplorerFilesTests {
     defer { withExtendedLifetime(observer) {} }
     try choose("Me")
     model.request.address = "/v1.0/me/mine"
-    let theirs = Self.text.replacing(
-      "v1.0/me\nAuthorization: Bearer {{$aadV2Token}}\nPrefer",
-      with:
-        "v1.0/me/theirs\nAuthorization: Bearer {{$aadV2Token}}\nPrefer")
+    let theirs = Self.changedElsewhere
     try write(theirs)
     model.files.reload(path)
     await model.files.finishReading()
@@ -255,6 +257,28 @@ struct ExplorerFilesTests {
     proceed()
     await wait { !model.hasUnsavedEdits }
     #expect(try read() == theirs.replacing("me/theirs", with: "me/mine"))
+  }
+
+  @Test("What waits until edits are saved goes on after the request of another program is replaced")
+  func conflictBeforeLeaving() async throws {
+    try await open()
+    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { questions.append($0) }
+    defer { withExtendedLifetime(observer) {} }
+    try choose("Me")
+    model.request.address = "/v1.0/me/mine"
+    try write(Self.changedElsewhere)
+    model.files.reload(path)
+    await model.files.finishReading()
+    var isDone = false
+    model.save { isDone = true }
+    await wait { !questions.isEmpty }
+    #expect(!isDone && model.hasUnsavedEdits)
+    let (_, replace) = try #require(questions.first)
+    replace()
+    await wait { isDone }
+    #expect(!model.hasUnsavedEdits && questions.count == 1)
+    #expect(try read() == Self.changedElsewhere.replacing("me/theirs", with: "me/mine"))
   }
 
   @Test("A broken file is in the list with the line that is wrong; others can be used")

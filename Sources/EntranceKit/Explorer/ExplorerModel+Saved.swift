@@ -96,12 +96,10 @@ extension ExplorerModel {
   public func save() -> Task<Void, Never>? { save(replacesOthers: false) }
 
   /// Saves the edits, and then calls `proceed`; why they could not be saved is told instead.
+  ///
+  /// A question before a request of another program is replaced comes before `proceed`, too.
   public func save(then proceed: @escaping @MainActor () -> Void) {
-    guard let saving = save() else { return }
-    Task { [weak self] in
-      await saving.value
-      if let self, !hasUnsavedEdits { proceed() }
-    }
+    _ = save(replacesOthers: false, then: proceed)
   }
 
   /// *Save As*: adds the request to the file at `path`, which is made if it is not there.
@@ -127,7 +125,9 @@ extension ExplorerModel {
     }
   }
 
-  private func save(replacesOthers: Bool) -> Task<Void, Never>? {
+  private func save(
+    replacesOthers: Bool, then proceed: @escaping @MainActor () -> Void = {}
+  ) -> Task<Void, Never>? {
     guard let origin, hasUnsavedEdits || origin.isConflict,
       let content = contentToSave(in: origin.place.content)
     else { return nil }
@@ -139,9 +139,11 @@ extension ExplorerModel {
         let saved = try await RequestFile.save(
           content, called: name, at: origin.place, replacesOthers: replacesOthers)
         self?.take(saved, request, choice)
+        // What was typed meanwhile is not saved yet.
+        if self?.hasUnsavedEdits == false { proceed() }
       } catch {
         if error.isConflict, self?.choiceCount == choice {
-          self?.askToReplace()
+          self?.askToReplace(then: proceed)
         } else {
           self?.messages.notify(error.text)
         }
@@ -149,7 +151,7 @@ extension ExplorerModel {
     }
   }
 
-  private func askToReplace() {
+  private func askToReplace(then proceed: @escaping @MainActor () -> Void) {
     origin?.isConflict = true
     let question = ExplorerQuestion(
       title: tr("Replace the Request?"),
@@ -157,7 +159,8 @@ extension ExplorerModel {
         "Another program has changed “{request}” in {file} since it was opened here.",
         ["request": saved?.title ?? "", "file": saved?.file ?? ""]),
       answer: tr("_Replace"))
-    questions.notify((question, { [weak self] in _ = self?.save(replacesOthers: true) }))
+    questions.notify(
+      (question, { [weak self] in _ = self?.save(replacesOthers: true, then: proceed) }))
   }
 
   /// The request for a file; nil when it must not be written, which is told.
