@@ -206,4 +206,26 @@ struct EventBookTests {
     #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= EventBuffer.limit)
     #expect(entries.count > 40_000)
   }
+
+  @Test("A log that is shortened loses its long texts, then its oldest lines, at last the newest")
+  func shortened() {
+    var buffer = EventBuffer()
+    for text in ["first", "second"] {
+      _ = buffer.append(.init(date: date, message: LogMessage(text)))
+    }
+    _ = buffer.append(.init(date: date, message: message(10 << 20)))
+    let removal = "Older lines were removed, because the log was full."
+    let result = "Result\n    [10 MB removed, because the log was full]"
+    let steps: [(limit: Int, texts: [String]?)] = [
+      (20 << 20, nil), (2000, ["first", "second", result]), (600, [removal, "second", result]),
+      (0, [removal]),
+    ]
+    for (limit, texts) in steps {
+      let isShortened = buffer.shorten(to: limit)
+      #expect(isShortened == (texts != nil))
+      #expect(buffer.size <= limit)
+      guard let texts else { continue }
+      #expect(buffer.all.map { $0.event(showing: .hidden) }.map(\.text) == texts)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import EntranceKit
+@testable import EntranceKit
 import TestSupport
 import Testing
 
@@ -51,6 +51,29 @@ struct WorkspaceTests {
     #expect(!next.log.entries.contains { $0.text.contains("access-canary-") })
     await next.window.activate()?.value
     #expect(next.log.entries.count > (hasChanged ? 0 : count))
+  }
+
+  @Test("The logs that a window has left are limited together: the first one loses its texts first")
+  func leftLogs() throws {
+    var pages: [Page] = []
+    var logs: [LeftLog] = []
+    for _ in 0..<3 {
+      let page = try Page()
+      let text = String(repeating: "x", count: LeftLog.limit / 3)
+      page.window.status.activity.add(.response, LogMessage(lines: ["Result", text]))
+      logs.append(LeftLog(of: page.window))
+      page.window.close()
+      LeftLog.shorten(logs)
+      pages.append(page)
+    }
+    var kept: [Activity] = []
+    for (page, log) in zip(pages, logs) {
+      kept.append(try #require(log.activity(in: page.workspace)))
+    }
+    #expect(kept.reduce(0) { $0 + $1.size } <= LeftLog.limit)
+    let texts = kept.map { $0.entries.last?.event(showing: .hidden).text ?? "" }
+    #expect(texts.map { $0.hasPrefix("Result\n") } == [true, true, true])
+    #expect(texts.map { $0.hasSuffix("xxx") } == [false, true, true])
   }
 
   @Test("Names given in each of two windows are both stored, and shown in both")

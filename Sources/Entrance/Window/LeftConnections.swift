@@ -16,6 +16,7 @@ struct LeftConnections {
   mutating func leave(_ connection: OpenConnection, _ model: WindowModel) {
     entries.removeAll { $0.connection === connection }
     entries.append(Entry(connection: connection, log: LeftLog(of: model)))
+    LeftLog.shorten(entries.map(\.log))
   }
 
   /// The log of `connection` from when the window has left it last; nil if it never did.

@@ -111,6 +111,14 @@ public final class Activity {
     changes.notify(.removed)
   }
 
+  /// How many bytes the events take.
+  var size: Int { buffer.size }
+
+  /// Removes the oldest of what is too much for `limit` bytes.
+  func shorten(to limit: Int) {
+    if buffer.shorten(to: limit) { changes.notify(.removed) }
+  }
+
   /// Replaces each token by its shortened form.
   func forgetTokens() {
     if buffer.forgetTokens() { changes.notify(.tokensForgotten) }

@@ -39,7 +39,8 @@ struct EventBuffer {
   private(set) var accounts: Set<String> = []
   /// Tells that messages were removed.
   private var removal: Entry?
-  private var size = 0
+  /// How many bytes the entries take.
+  private(set) var size = 0
 
   /// Adds an entry.
   ///
@@ -52,22 +53,37 @@ struct EventBuffer {
     guard size > Self.limit else { return false }
     // Not only what is too much, else the next message would do it again.
     let goal = max(Self.limit / 4 * 3 - added, Self.reserve) + added
-    removeBodies(untilBelow: goal)
-    removeMessages(untilBelow: goal)
+    // All but the newest one.
+    remove(upTo: entries.count - 1, untilBelow: goal)
     return true
   }
 
-  private mutating func removeBodies(untilBelow goal: Int) {
-    for index in entries.indices.dropLast() where size > goal {
+  /// Removes what is too much for `limit`, also of the newest message.
+  ///
+  /// - Returns: whether something was removed.
+  mutating func shorten(to limit: Int) -> Bool {
+    guard size > limit else { return false }
+    remove(upTo: entries.count, untilBelow: limit)
+    return true
+  }
+
+  /// Removes the long texts of the first `end` messages, and then the messages, the oldest first.
+  private mutating func remove(upTo end: Int, untilBelow goal: Int) {
+    removeBodies(upTo: end, untilBelow: goal)
+    removeMessages(upTo: end, untilBelow: goal)
+  }
+
+  private mutating func removeBodies(upTo end: Int, untilBelow goal: Int) {
+    for index in entries.indices.prefix(end) where size > goal {
       let before = entries[index].size
       entries[index].message.removeBody()
       size -= before - entries[index].size
     }
   }
 
-  private mutating func removeMessages(untilBelow goal: Int) {
+  private mutating func removeMessages(upTo end: Int, untilBelow goal: Int) {
     var count = 0
-    while size > goal, count < entries.count - 1 {
+    while size > goal, count < end {
       size -= entries[count].size
       count += 1
     }

@@ -7,6 +7,9 @@ import Connections
 /// tokens any more, and is forgotten when another window, or *Clear All Data*, changes the accounts.
 @MainActor
 public final class LeftLog {
+  /// How many bytes the logs that a window has left take together.
+  public static let limit = 8 << 20
+
   private let workspace: Workspace
   private var activity: Activity?
   private var observer: Observer?
@@ -18,6 +21,16 @@ public final class LeftLog {
     activity = window.status.activity
     activity?.forgetTokens()
     observer = workspace.accountChanges.add { [weak self] _ in self?.activity = nil }
+  }
+
+  /// Removes what is too much for all logs that a window has left, in the order in which it left them: of
+  /// the first of them first, and there the oldest lines.
+  public static func shorten(_ logs: [LeftLog]) {
+    var rest = limit
+    for log in logs.reversed() {
+      log.activity?.shorten(to: rest)
+      rest -= log.activity?.size ?? 0
+    }
   }
 
   private var isOfSharedDevice: Bool { workspace.connection.application.isSharedDevice }
