@@ -644,6 +644,29 @@ def test_app_that_is_edited_while_another_is_open_keeps_its_accounts_in_memory(a
     app.wait_for_account(emulator.adele.username)
 
 
+def test_app_that_comes_back_follows_the_settings_as_they_are_now(app, file, home, emulator):
+    def says_that_it_is_shared() -> bool:
+        return any("This computer is shared." in text for text in texts(MAIN))
+
+    file.write_text(json.dumps({"version": 1, "apps": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    leave_for_other()
+    for name, is_shared, mode in (("Demo", True, "shared"), ("Other", False, "private")):
+        # The window shows the other app meanwhile.
+        set_preferences(home, **{"shared-device": str(is_shared).lower()})
+        wait_for(lambda: says_that_it_is_shared() == is_shared, "the open app to know")
+        open_list()
+        find(LIST, LABEL, name).click()
+        wait_for(lambda: title().startswith(name), "the app that was left")
+        wait_for(lambda: not has_window(LIST), "the list to be gone")
+        app.wait_until_idle()
+        app.get_device_info()
+        app.wait_for_log(f"Device is in the {mode} mode.\n")
+        app.wait_until_idle()
+        assert says_that_it_is_shared() == is_shared
+
+
 def test_list_checks_registrations_and_opens_apps_here_or_in_another_window(app, file, emulator, results):
     other = emulator.connection("Other") | {"clientID": CLIENT_ID}
     file.write_text(json.dumps({"version": 1, "apps": [emulator.connection("Demo"), other]}))

@@ -144,6 +144,27 @@ def test_what_concerns_one_connection_leaves_the_other_window_alone(both, emulat
     both.close()
 
 
+def test_all_accounts_are_signed_out_also_those_that_another_app_has_in_memory(both, emulator, sign_in):
+    wait_for_logs(SIGNED_OUT, SIGNED_OUT)
+    other = screen.active_window()
+    seen = emulator.authorize_count()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page(seen)
+    sign_in.complete(emulator.adele)
+    wait_for_logs(SIGNED_OUT, "Result from Graph: {")
+
+    question = "Sign Out All Accounts?"
+    assert both.launch("--app", "Demo", "--sign-out-all").wait(20) == 0
+    wait_for_dialog(question)
+    screen.press("Return")
+    wait_for(lambda: not has_window(question), "the question to close")
+    # A window reads its accounts when it comes to the foreground.
+    screen.focus(other)
+    wait_for(
+        lambda: ["Signed out" in texts_of(window) for window in find_windows(MAIN)] == [True, True],
+        "both windows to show nobody")
+
+
 def start_again(app, name: str):
     """Starts the program without an argument, which is to open the app of this name."""
     app.process = app.launch()

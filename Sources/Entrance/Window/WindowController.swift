@@ -126,7 +126,7 @@ final class WindowController {
       guard let self else { return }
       let all = (try? ConnectionFiles.standard.load()) ?? []
       let others = all.filter { choice == .demo || $0.name != connection?.name }
-      window.askToSignOut(of: others.map { Client($0).application })
+      window.askToSignOut(of: others.map { (workspaces.client(of: $0) ?? Client($0)).application })
     }
   }
 

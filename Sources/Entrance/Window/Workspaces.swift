@@ -23,8 +23,8 @@ final class Workspaces {
 
   /// Opens `connection`, or finds it open.
   ///
-  /// Each demo has a service of its own, so it is never shared. A connection that was edited since its
-  /// window left it follows the edit: its accounts may be only in memory.
+  /// Each demo has a service of its own, so it is never shared. A connection that its window left follows
+  /// edits and changes of the settings since then: its accounts may be only in memory.
   /// - Throws: why it cannot be used.
   func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
     if connection.isDemo { return try OpenConnection(connection, of: self) }
@@ -39,9 +39,14 @@ final class Workspaces {
   }
 
   private func findOrOpen(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
-    if let open = find(connection) { return open }
+    let same = find(connection)
+    // While its windows work, they follow the settings later.
+    if let same, same.workspace.isBusy { return same }
     let named = entries.compactMap(\.connection).last { $0.keptName == connection.name }
-    if let named, !named.workspace.isBusy, try named.follow(connection) { return named }
+    // Also when the connection is as it was: no window has it follow the settings after its own left it.
+    if let known = same ?? named, !known.workspace.isBusy, try known.follow(connection) {
+      return known
+    }
     let open = try OpenConnection(connection, of: self)
     entries.removeAll { $0.connection == nil }
     entries.append(Entry(connection: open))
