@@ -182,6 +182,19 @@ struct ConnectionImportTests {
     for draft in drafts { try Self.check(draft) }
   }
 
+  @Test("An app that is described twice is found once, with the name that one of them has")
+  func twice() throws {
+    let unnamed = #"{"client_id": "\#(Self.id)"}"#
+    let named = #"{"appId": "\#(Self.id)", "displayName": "Desktop"}"#
+    let other = #"{"appId": "\#(Self.id)", "displayName": "Phone"}"#
+    #expect(try Self.draft("[\(unnamed), \(unnamed)]").name == "")
+    for two in [[unnamed, named], [named, unnamed], [named, named]] {
+      #expect(try Self.draft("[\(two.joined(separator: ", "))]").name == "Desktop")
+    }
+    let drafts = try ConnectionImport.drafts(from: "[\(named), \(unnamed), \(other), \(named)]")
+    #expect(drafts.map(\.name) == ["Desktop", "Phone"])
+  }
+
   @Test(
     "Text copied from the portal, an .env file, a command line, or an ID alone",
     arguments: [

@@ -7,7 +7,7 @@ import Sentences
 /// An app registration is known by its client ID, under any of the names that it has there. A redirect
 /// URI is taken over when the sign-in window can work with it.
 public enum ConnectionImport {
-  /// The connections that `text` describes, one or more.
+  /// The connections that `text` describes, one or more; those of one app have different names.
   ///
   /// - Throws: ``ConnectionFileError`` when no client ID is found, with the line if that is because of
   ///   the syntax of JSON, or a field of an entry of `apps.json` has a value of another type.
@@ -30,7 +30,29 @@ public enum ConnectionImport {
       }
     }
     guard !drafts.isEmpty else { throw absence(in: text, fault) }
-    return drafts.map(\.trustingAuthority.withoutForeignAPI)
+    return apps(in: drafts).map(\.trustingAuthority.withoutForeignAPI)
+  }
+
+  /// Each app once: a description without a name is one of the app with its client ID.
+  private static func apps(in drafts: [ConnectionDraft]) -> [ConnectionDraft] {
+    var apps: [ConnectionDraft] = []
+    var places: [String: Int] = [:]
+    var names: [String: Set<String>] = [:]
+    for draft in drafts {
+      let id = draft.clientID.lowercased()
+      let isNew = names[id, default: []].insert(draft.name).inserted
+      guard let place = places[id] else {
+        places[id] = apps.count
+        apps.append(draft)
+        continue
+      }
+      if apps[place].name.isEmpty {
+        apps[place].name = draft.name
+      } else if isNew, !draft.name.isEmpty {
+        apps.append(draft)
+      }
+    }
+    return apps
   }
 
   /// The error of a text without a client ID; of one that begins as JSON, where its syntax is wrong:
