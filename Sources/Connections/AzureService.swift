@@ -22,7 +22,7 @@ package struct AzureService: Sendable {
   /// What scopes call it.
   private let scope: String
   /// The first sign-in host of the cloud that it is in; nil for one that is in each.
-  private let cloud: String?
+  package let cloud: String?
 
   private init(scope: String, cloud: String?) {
     (self.scope, self.cloud) = (scope, cloud)

@@ -25,8 +25,8 @@ extension ConnectionFile {
         isStrangers
           ? Sentence(
             "Make sure that it belongs to you: 'chown {user} {path}'.",
-            ["user": user(geteuid()) ?? "\(geteuid())", "path": place])
-          : Sentence("Remove the permission: 'chmod go-w {path}'.", ["path": place]),
+            ["user": user(geteuid()) ?? "\(geteuid())", "path": place.asArgument])
+          : Sentence("Remove the permission: 'chmod go-w {path}'.", ["path": place.asArgument]),
       ]).plain
     }
     return nil

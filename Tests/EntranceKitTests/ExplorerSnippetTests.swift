@@ -59,6 +59,11 @@ struct ExplorerSnippetTests {
     let command = try #require(file.snippet(.entrancectl))
     #expect(command.hasPrefix("printf %s '@/etc/passwd' | entrancectl graph"))
     #expect(command.contains("--body @-"))
+    // Nor is a number for an option.
+    let (_, number) = try await self.model("-1")
+    let numberWords = try self.words(
+      try #require(number.snippet(.entrancectl)), "entrancectl")
+    #expect(numberWords.contains("--body=-1"))
   }
 
   @Test("A request of an .http file is read as the same request")

@@ -80,6 +80,16 @@ def test_service_that_does_not_answer(cli, keyring, emulator):
     assert result.status == 1
 
 
+def test_service_that_does_not_know_the_authority(cli, keyring, emulator):
+    authority = emulator.base + "/unknown.example"
+    cli.connect_to(emulator.connection("Contoso") | {"authority": authority, "knownAuthorities": [authority]})
+    result = cli("doctor", "--json")
+    assert result.status == 1
+    found = check(result, "signInService")
+    assert found["state"] == "problem" and f"does not know {authority} (HTTP 4" in found["message"], found
+    assert "'authority'" in found["advice"]
+
+
 def test_untrusted_service(cli, keyring, emulator):
     connection = emulator.connection("Contoso")
     del connection["caFile"]
@@ -353,7 +363,7 @@ def test_a_missing_app_is_reported(cli, installed, home):
     assert (
         "warning", "msmtp asks Entrance for tokens of the app “Mail”, which does not exist."
     ) in programs(result)
-    assert "app add" in check(result, "program")["advice"]
+    assert "'entrancectl app add --client-id ID --name Mail'" in check(result, "program")["advice"]
 
 
 @pytest.mark.parametrize("name, path, text", [

@@ -54,39 +54,39 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
   // MARK: - Commands
 
   private static func curl(_ parts: Parts) -> String {
-    var arguments = ["curl --request \(parts.request.method.rawValue) \(quoted(parts.url))"]
+    var arguments = ["curl --request \(parts.request.method.rawValue) \(parts.url.quoted)"]
     arguments.append("--header \"Authorization: Bearer $TOKEN\"")
-    arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
+    arguments += parts.fields.map { "--header \("\($0.name.rawName): \($0.value)".quoted)" }
     if let file = parts.request.bodyFile {
-      arguments.append("--data-binary \(quoted("@\(file)"))")
+      arguments.append("--data-binary \("@\(file)".quoted)")
     } else if !parts.request.body.isEmpty {
-      arguments.append("--data-raw \(quoted(parts.request.body))")
+      arguments.append("--data-raw \(parts.request.body.quoted)")
     }
     return arguments.joined(separator: " \\\n  ")
   }
 
   private static func entrancectl(_ parts: Parts) -> String {
     let request = parts.request
-    let app = parts.app.map { " --app \(quoted($0))" } ?? ""
+    let app = parts.app.map { " \(option("--app", $0))" } ?? ""
     var arguments = ["entrancectl graph\(app)"]
-    if let account = parts.account { arguments.append("--account \(quoted(account))") }
+    if let account = parts.account { arguments.append(option("--account", account)) }
     if request.method != .get { arguments.append("--method \(request.method.rawValue)") }
-    arguments += parts.fields.map { "--header \(quoted("\($0.name.rawName): \($0.value)"))" }
+    arguments += parts.fields.map { option("--header", "\($0.name.rawName): \($0.value)") }
     // After an @, it would be the name of a file.
     let isText = !request.body.hasPrefix("@")
     if let file = request.bodyFile {
-      arguments.append("--body \(quoted("@\(file)"))")
+      arguments.append(option("--body", "@\(file)"))
     } else if !request.body.isEmpty {
-      arguments.append("--body \(isText ? quoted(request.body) : "@-")")
+      arguments.append(isText ? option("--body", request.body) : "--body @-")
     }
-    arguments.append(quoted(parts.url))
+    arguments.append(parts.url.quoted)
     let command = arguments.joined(separator: " \\\n  ")
-    return isText ? command : "printf %s \(quoted(request.body)) | \(command)"
+    return isText ? command : "printf %s \(request.body.quoted) | \(command)"
   }
 
-  /// A text as one word of a shell (POSIX, Shell Command Language, section 2.2.2).
-  private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: "'\\''"))'"
+  /// An option with its value, in one word if the value would be taken for another option.
+  private static func option(_ name: String, _ value: String) -> String {
+    "\(name)\(value.hasPrefix("-") ? "=" : " ")\(value.quoted)"
   }
 
   // MARK: - Files

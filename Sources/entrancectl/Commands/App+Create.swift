@@ -101,9 +101,13 @@ extension App {
           Sentence("The app with the client ID {id} was created.", ["id": draft.clientID]),
           failure.message,
         ])
-        let command =
-          "entrancectl app add --client-id \(draft.clientID) --authority \(draft.authority.asArgument)"
-        failure.nextStep = Sentence("Add it: '{command}'.", ["command": command])
+        let command = AdvisedCommand(
+          name: "app add",
+          options: [
+            (name: "--client-id", value: draft.clientID),
+            (name: "--authority", value: draft.authority),
+          ])
+        failure.nextStep = Sentence("Add it: '{command}'.", ["command": command.text])
         failure.add("clientID", draft.clientID)
         throw failure
       }

@@ -109,7 +109,7 @@ struct Run: ClientCommand {
     let result = try await context.token(
       for: account, choice, claims: tokenRequest?.claims, in: authority)
     await context.reportUnsaved()
-    let token = try result.token()
+    let token = try context.token(of: result, choice)
     await recipient.note(account, choice.scopes, context)
     return (token, result.expiresOn)
   }

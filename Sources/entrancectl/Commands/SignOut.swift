@@ -22,7 +22,7 @@ struct SignOut: ClientCommand {
       return try await removeLostAccounts(context, orThrow: error)
     }
     let session = try browserSession(context.application.configuration)
-    let result = try await reporting { () async throws(AuthenticationError) in
+    let result = try await reporting(for: context.signIn) { () async throws(AuthenticationError) in
       try await context.application.signOut(
         account, parameters: SignOutParameters(session: session))
     }
@@ -30,7 +30,7 @@ struct SignOut: ClientCommand {
       if result.removal == .done {
         output.say(Sentence("{name} is signed out of this app.", ["name": account.username]))
       }
-      throw CommandError(failure)
+      throw CommandError(failure, signIn: context.signIn)
     }
     try output.print(
       [Line(Sentence("{name} is signed out.", ["name": account.username]))],

@@ -136,7 +136,9 @@ struct DesktopChecks {
     if !ProcessEnvironment.hasDisplay {
       return .absent(
         "browser",
-        Sentence("There is no display for a browser; 'sign-in --device-code' works without one"))
+        Sentence(
+          "There is no display for a browser; 'entrancectl sign-in --device-code' works without one"
+        ))
     }
     if let command = ProcessEnvironment.variable("BROWSER") {
       return .ok(

@@ -9,9 +9,9 @@ struct Examination {
   let connection: String?
 
   func run() async -> [Finding] {
-    let (finding, connection) = connectionCheck()
+    let (finding, found) = connectionCheck()
     let desktop = DesktopChecks()
-    let storage = await StorageChecks(connection: connection)
+    let storage = await StorageChecks(connection: found, signIn: SignInCommand(app: connection))
     let files = ConnectionFiles.standard
     var findings = [finding]
     findings += ([files.own] + files.system).compactMap(ConnectionFile.exposure).map {
@@ -33,10 +33,10 @@ struct Examination {
       connections: (try? CommandContext.all()) ?? []
     ).run()
     findings += [
-      await desktop.broker(connection), desktop.webKit(), await desktop.sandbox(),
+      await desktop.broker(found), desktop.webKit(), await desktop.sandbox(),
       desktop.browser(),
     ]
-    let network = NetworkChecks(connection: connection)
+    let network = NetworkChecks(connection: found)
     findings += [network.authorities(), await network.proxy()]
     findings += await network.signInService()
     return findings

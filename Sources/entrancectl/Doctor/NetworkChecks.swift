@@ -92,19 +92,34 @@ struct NetworkChecks {
     let time = start.duration(to: .now).components
     let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
     return [
-      reply.response.status.kind == .serverError
-        ? .problem(
-          "signInService",
-          Sentence(
-            "{host} reports a server error (HTTP {status}).",
-            ["host": host, "status": reply.response.status.code]),
-          Sentence("Wait a while and try again."))
-        : .ok(
+      answer(reply.response.status.code)
+        ?? .ok(
           "signInService",
           Sentence(
             "{host} responds ({time} ms)", ["host": host, "time": "\(milliseconds)"])),
       clock(reply.response.headerFields[.date], host),
     ]
+  }
+
+  /// What is wrong with an answer; nil when a sign-in can go on with it.
+  private func answer(_ status: Int) -> Finding? {
+    switch status {
+    case 500...:
+      Finding.problem(
+        "signInService",
+        Sentence(
+          "{host} reports a server error (HTTP {status}).",
+          ["host": authority.environment, "status": status]),
+        Sentence("Wait a while and try again."))
+    case 400, 404:
+      Finding.problem(
+        "signInService",
+        Sentence(
+          "The sign-in service does not know {authority} (HTTP {status}).",
+          ["authority": "\(authority)", "status": status]),
+        Sentence("Check 'authority' of the app."))
+    default: nil
+    }
   }
 
   private func clock(_ text: String?, _ host: String) -> Finding {

@@ -65,7 +65,9 @@ struct ProgramChecks {
           ?? Sentence(
             "{program} asks Entrance for tokens, but there is no app to sign in with.",
             ["program": name]),
-        Sentence("Add it with 'entrancectl app add', or list all with 'entrancectl app list'."))
+        Sentence(
+          "Add it with '{command}', or list all with 'entrancectl app list'.",
+          ["command": Self.adding(app)]))
     }
     let known = records.filter { program.isBehind($0.program) }
     let refusal = Sentence(
@@ -100,6 +102,14 @@ struct ProgramChecks {
       Sentence(
         "{program} gets tokens of the app “{app}” from Entrance",
         ["program": name, "app": connection.name]))
+  }
+
+  /// The command that adds an app, which has a name of its own if none is missed.
+  private static func adding(_ app: String?) -> String {
+    let id = (name: "--client-id", value: "ID")
+    return AdvisedCommand(
+      name: "app add", options: [id] + (app.map { [(name: "--name", value: $0)] } ?? [])
+    ).text
   }
 
   /// Azure CLI asks nobody: it may have its token cache in common with an app.

@@ -13,11 +13,15 @@ struct StorageChecks {
   private let provider: KeyringProvider?
   private let isChosenByPerson: Bool
   private let shared: Connection?
+  private let signIn: SignInCommand
   /// Why accounts cannot be read or kept, as far as that is seen without asking anyone.
   private let failure: AuthenticationError?
 
   /// Looks where accounts of `connection` would be kept.
-  init(connection: Connection?) async {
+  ///
+  /// - Parameter signIn: the command that signs someone in to it.
+  init(connection: Connection?, signIn: SignInCommand) async {
+    self.signIn = signIn
     let own = Client.quietStore(for: connection)
     choice = await own.choice
     let keyring = Client.keyring
@@ -88,7 +92,7 @@ struct StorageChecks {
     if let failure {
       let advice =
         if failure.code == .storageIncomplete {
-          Sentence("Sign in again: 'entrancectl sign-in'.")
+          Sentence("Sign in again: '{command}'.", ["command": signIn.text])
         } else if let path = shared?.cache?.path, Self.isAnotherFile(path) {
           Sentence(
             "'cache' names a file that is not a token cache. In apps.json, set it to the right"
@@ -123,7 +127,8 @@ struct StorageChecks {
       return .problem(
         "storage", sentence,
         Sentence(
-          "Set a passphrase to keep them in encrypted files: 'entrancectl sign-in' asks for it."))
+          "Set a passphrase to keep them in encrypted files: '{command}' asks for it.",
+          ["command": signIn.text]))
     }
     return isChosenByPerson
       ? .warning(

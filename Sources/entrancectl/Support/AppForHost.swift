@@ -1,3 +1,4 @@
+import AuthCore
 import Connections
 import FoundationEssentials
 import Sentences
@@ -40,7 +41,7 @@ struct AppForHost {
           Sentence(
             "The app “{app}” does not sign in with Microsoft Entra ID, which has the tokens for"
               + " {service}.", ["app": first.name, "service": name]),
-          nextStep: Self.advice)
+          nextStep: Self.advice(for: service))
       }
       connection = first
     } else {
@@ -50,7 +51,7 @@ struct AppForHost {
           Sentence(
             "No app signs in with Microsoft Entra ID in the cloud of {service}.",
             ["service": name]),
-          nextStep: Self.advice)
+          nextStep: Self.advice(for: service))
       }
       connection = found
     }
@@ -71,9 +72,20 @@ struct AppForHost {
     throw .notSent(to: api)
   }
 
-  private static let advice = Sentence(
-    "Add an app that does: 'entrancectl app add --client-id ID'; 'man entrancectl' shows how to get"
-      + " the ID. If there is one already, choose it with --app.")
+  private static func advice(for service: AzureService) -> Sentence {
+    // Without an address, the organization is one of the worldwide cloud.
+    let cloud = service.cloud == Authority.common.environment ? nil : service.cloud
+    let address = cloud.map { "https://\($0)/" } ?? ""
+    let command = AdvisedCommand(
+      name: "app add",
+      options: [
+        (name: "--client-id", value: "ID"), (name: "--authority", value: "\(address)ORGANIZATION"),
+      ])
+    return Sentence(
+      "Add an app that does: '{command}'. ORGANIZATION is the domain of your organization, and 'man"
+        + " entrancectl' shows how to get the ID. If there is one already, choose it with --app.",
+      ["command": command.text])
+  }
 
   /// The host of a URL, with the port if it is not that of the scheme.
   private static func host(of url: String) -> String? {

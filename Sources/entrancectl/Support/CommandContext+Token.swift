@@ -57,7 +57,7 @@ extension CommandContext {
       for: account, choice, claims: claims, in: await authority(), forceRefresh: forceRefresh,
       goodFor: lifetime)
     do throws(CommandError) {
-      try await hand(result.token(), result)
+      try await hand(token(of: result, choice), result)
     } catch {
       try? await checkSaved(after: error)
       throw error
@@ -95,22 +95,29 @@ extension CommandContext {
     guard application.hasUnsavedTokens, let failure = await application.storageFailure else {
       return nil
     }
-    var unsaved = CommandError(failure)
+    var unsaved = CommandError(failure, signIn: signIn)
     unsaved.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
     unsaved.isReported = reported.withLock { !$0.insert("\(unsaved.message)").inserted }
     return Output.reported(unsaved)
   }
-}
 
-extension AuthenticationResult {
   /// The access token, which is one line.
-  func token() throws(CommandError) -> String {
-    let token = accessToken.exposed
+  ///
+  /// - Parameter choice: what was asked for.
+  func token(
+    of result: AuthenticationResult, _ choice: ScopeChoice
+  ) throws(CommandError) -> String {
+    let token = result.accessToken.exposed
     // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
     guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
+      let options =
+        [(name: "--account", value: result.account.id)]
+        + choice.scopes.map { (name: "--scope", value: $0) }
       throw CommandError(
         "invalidResponse", Sentence("The access token contains invalid characters."),
-        nextStep: Sentence("Get a new one: 'entrancectl token --force-refresh'."))
+        nextStep: Sentence(
+          "Get a new one: '{command}'.",
+          ["command": signIn.other("token --force-refresh", options)]))
     }
     return token
   }

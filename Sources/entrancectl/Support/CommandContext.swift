@@ -52,7 +52,7 @@ struct CommandContext {
     do throws(AuthenticationError) {
       redirectURI = try connection.loopbackRedirectURI()
     } catch {
-      throw error.report
+      throw CommandError(error, signIn: signIn)
     }
     var cassette: Cassette?
     var failure: GraphError?
@@ -129,7 +129,7 @@ struct CommandContext {
     try await checkStorage()
     if let failure = await application.brokerFailure {
       // Who it knows is not known then, which is not the same as nobody.
-      guard !accounts.isEmpty else { throw CommandError(failure) }
+      guard !accounts.isEmpty else { throw CommandError(failure, signIn: signIn) }
       Output(isJSON: false).warn(failure.sentence)
     }
     return accounts
@@ -152,7 +152,7 @@ struct CommandContext {
           Sentence("The keyring is locked."),
           nextStep: Sentence("Unlock it, or run the command without --no-input."))
       }
-      var error = CommandError(failure)
+      var error = CommandError(failure, signIn: signIn)
       if let advice = await keyringAdvice() { error.nextStep = advice }
       throw error
     }
@@ -161,8 +161,8 @@ struct CommandContext {
     for case let id? in await application.lostAccounts().map(\.id) {
       Output(isJSON: false).warn(
         Sentence(
-          "To remove what is left of it, run 'entrancectl sign-out --account {id}'.",
-          ["id": id.asArgument]))
+          "To remove what is left of it, run '{command}'.",
+          ["command": signIn.other("sign-out", [(name: "--account", value: id)])]))
     }
   }
 
@@ -172,7 +172,7 @@ struct CommandContext {
   /// - Returns: how many there were.
   func removeLostAccounts(_ name: String?) async throws(CommandError) -> Int {
     let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
-    try await reporting { () async throws(AuthenticationError) -> Void in
+    try await reporting(for: signIn) { () async throws(AuthenticationError) -> Void in
       for account in lost { try await application.forget(account) }
     }
     return lost.count
@@ -180,7 +180,7 @@ struct CommandContext {
 
   /// Sees whether an account could be kept.
   func checkWriting() async throws(CommandError) {
-    try await reporting { () async throws(AuthenticationError) in
+    try await reporting(for: signIn) { () async throws(AuthenticationError) in
       try await application.checkStorage()
     }
   }
@@ -232,7 +232,7 @@ struct CommandContext {
         to: Sentence(
           "This desktop has no keyring yet. Create one? You will be asked for a password for it."))
     else { return }
-    try await reporting { () async throws(AuthenticationError) in
+    try await reporting(for: signIn) { () async throws(AuthenticationError) in
       try await Client.keyring.createKeyring()
     }
     ownStore.chooseAgain()
@@ -247,7 +247,7 @@ struct CommandContext {
         return try await client.ownStore?.unlock(with: passphrase) ?? ()
       } catch {
         guard error.code != .storageUnavailable, attempt < prompt.attempts else {
-          throw CommandError(error)
+          throw CommandError(error, signIn: signIn)
         }
         prompt.say(error.sentence)
       }
@@ -282,7 +282,8 @@ struct CommandContext {
     var error = CommandError(
       AuthenticationError(
         .accountNotFound, Sentence("The account “{name}” is not signed in.", ["name": name])))
-    error.nextStep = Sentence("To list the signed-in accounts, run 'entrancectl accounts'.")
+    error.nextStep = Sentence(
+      "To list the signed-in accounts, run '{command}'.", ["command": signIn.other("accounts")])
     throw error
   }
 

@@ -99,7 +99,7 @@ struct CommandError: Error {
   /// - Parameter signIn: the command that signs someone in.
   init(_ error: AuthenticationError, signIn: SuggestedSignIn = SuggestedSignIn()) {
     self.init(
-      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn.text),
+      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn),
       exitStatus: ExitStatus(error))
     add("step", error.step?.rawValue)
     add("error", error.oauthError)
@@ -124,8 +124,7 @@ struct CommandError: Error {
         Sentence(
           "Sign in with the permission it needs: '{command} --scope …'.",
           ["command": SuggestedSignIn(app: signIn.app).text])
-      case .noConnection, .notSecure, .connection, .authority:
-        Sentence("To find the cause, run 'entrancectl doctor'.")
+      case .noConnection, .notSecure, .connection, .authority: Self.findingCause(signIn)
       case .later: error.retryAfter.map(Self.waiting)
       default: nil
       }
@@ -174,23 +173,29 @@ struct CommandError: Error {
     min(Int(clamping: pause.components.seconds), 3600) + (pause.components.attoseconds > 0 ? 1 : 0)
   }
 
-  private static func nextStep(_ error: AuthenticationError, _ signIn: String) -> Sentence? {
+  /// How to find out why an app cannot be used.
+  private static func findingCause(_ signIn: SignInCommand) -> Sentence {
+    Sentence("To find the cause, run '{command}'.", ["command": signIn.other("doctor")])
+  }
+
+  private static func nextStep(
+    _ error: AuthenticationError, _ signIn: SignInCommand
+  ) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
     return switch error.failureKind {
     case .signIn, .refused, .noDeviceCode:
-      Sentence("Sign in: '{command}'.", ["command": signIn])
+      Sentence("Sign in: '{command}'.", ["command": signIn.text])
     case .broker:
       Sentence(
-        "Sign in without it, '{command}', or find the cause with 'entrancectl doctor'.",
-        ["command": signIn])
+        "Sign in without it, '{command}', or find the cause with '{doctor}'.",
+        ["command": signIn.text, "doctor": signIn.other("doctor")])
     case .noPages:
       Sentence(
-        "Sign in on another device: '{command} --device-code'.", ["command": signIn])
+        "Sign in on another device: '{command} --device-code'.", ["command": signIn.text])
     case .openSignIn: Sentence("Finish or cancel the other sign-in first.")
     case .later: error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
-    case .noConnection, .notSecure, .storage:
-      Sentence("To find the cause, run 'entrancectl doctor'.")
+    case .noConnection, .notSecure, .storage: findingCause(signIn)
     case .connection, .authority, .scope, .redirectURI, .registration, .developers:
       Sentence(
         "Correct the app in {path}, or the options of the command.",

@@ -98,7 +98,9 @@ struct GraphSession {
 
   /// The client of the API, without a token.
   static func api(of context: CommandContext) async throws(CommandError) -> GraphClient {
-    try await reporting { () async throws(GraphError) in try context.client.graph() }
+    try await reporting(for: context.signIn) { () async throws(GraphError) in
+      try context.client.graph()
+    }
   }
 
   /// Does `work` of the client's, for `request` if it is one.

@@ -4,24 +4,29 @@ import MicrosoftGraph
 /// An error of a library that a command can end with.
 protocol Reportable: Error {
   /// The error as a person and a program are told.
-  var report: CommandError { get }
+  ///
+  /// - Parameter signIn: the command that signs someone in to the app that was used.
+  func report(for signIn: SignInCommand) -> CommandError
 }
 
 extension AuthenticationError: Reportable {
-  var report: CommandError { CommandError(self) }
+  func report(for signIn: SignInCommand) -> CommandError { CommandError(self, signIn: signIn) }
 }
 
 extension GraphError: Reportable {
-  var report: CommandError { CommandError(self) }
+  func report(for signIn: SignInCommand) -> CommandError { CommandError(self, signIn: signIn) }
 }
 
 /// Does `work` of a library.
+///
+/// - Parameter signIn: the command that signs someone in to the app that is used.
 func reporting<Value, Failure: Reportable>(
+  for signIn: SignInCommand = SignInCommand(),
   _ work: () async throws(Failure) -> Value
 ) async throws(CommandError) -> Value {
   do throws(Failure) {
     return try await work()
   } catch {
-    throw error.report
+    throw error.report(for: signIn)
   }
 }

@@ -1,3 +1,27 @@
+import Connections
+
+/// A command of this program, as a sentence advises it.
+struct AdvisedCommand {
+  /// The command, such as `app add`.
+  let name: String
+  /// The name of the app; nil for the first one, which is used without a name.
+  var app: String?
+  /// Its other options, with their values.
+  var options: [(name: String, value: String)] = []
+
+  /// The command as it is typed.
+  var text: String {
+    let all = (app.map { [(name: "--app", value: $0)] } ?? []) + options
+    return (["entrancectl \(name)"] + all.map { Self.text($0.name, $0.value) })
+      .joined(separator: " ")
+  }
+
+  /// A value that begins with a hyphen must be in the same word, or it would be another option.
+  private static func text(_ option: String, _ value: String) -> String {
+    "\(option)\(value.hasPrefix("-") ? "=" : " ")\(value.asArgument)"
+  }
+}
+
 /// The command that signs someone in as another command needs it: to its app, with its permissions.
 struct SuggestedSignIn {
   /// The name of the app; nil for the first one, which is used without a name.
@@ -6,10 +30,10 @@ struct SuggestedSignIn {
   var scopes: [String] = []
 
   /// The command as it is typed.
-  var text: String {
-    let options =
-      (app.map { [("--app", $0)] } ?? []) + scopes.map { ("--scope", $0) }
-    return (["entrancectl sign-in"] + options.map { "\($0) \($1.asArgument)" })
-      .joined(separator: " ")
+  var text: String { other("sign-in", scopes.map { (name: "--scope", value: $0) }) }
+
+  /// Another command for the same app, as it is typed.
+  func other(_ name: String, _ options: [(name: String, value: String)] = []) -> String {
+    AdvisedCommand(name: name, app: app, options: options).text
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Connections
 import FoundationEssentials
 import Localization
 import Sentences

@@ -1,9 +1,0 @@
-extension String {
-  /// The text as one word of a POSIX shell, in quotes.
-  var quoted: String { "'\(replacing("'", with: "'\\''"))'" }
-
-  /// The text as one argument of a shell, in quotes if it needs them.
-  var asArgument: String {
-    allSatisfy { $0.isLetter || $0.isNumber || "/._-+@:".contains($0) } ? self : quoted
-  }
-}
