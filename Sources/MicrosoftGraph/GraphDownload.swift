@@ -196,7 +196,9 @@ struct DownloadState {
       skip = 0
     } else {
       skip = position
-      size = response.headerFields[.contentLength].flatMap { Int($0) } ?? size
+      let length = response.headerFields[.contentLength].flatMap { Int($0) }
+      // A recording can have any text there.
+      size = length.flatMap { $0 < 0 ? nil : $0 } ?? size
     }
   }
 

@@ -17,8 +17,14 @@ struct GraphDownloadTests {
     /// Whether it comes a bit further each time, although it ignores the range.
     let advances: Bool
     let eTags: [String]
+    /// What it says of the length; nil for the truth.
+    let length: String?
 
-    init(ignoresRange: Bool = false, advances: Bool = true, eTags: [String] = ["\"1\""]) {
+    init(
+      ignoresRange: Bool = false, advances: Bool = true, eTags: [String] = ["\"1\""],
+      length: String? = nil
+    ) {
+      self.length = length
       self.ignoresRange = ignoresRange
       self.advances = advances
       self.eTags = eTags
@@ -51,7 +57,7 @@ struct GraphDownloadTests {
       let end = min(start + 3 * (ignoresRange && advances ? number : 1), 10)
       var response = HTTPResponse(status: isPartial ? .partialContent : .ok)
       response.headerFields[.eTag] = eTags[min(number, eTags.count) - 1]
-      response.headerFields[.contentLength] = "\(10 - start)"
+      response.headerFields[.contentLength] = length ?? "\(10 - start)"
       if isPartial { response.headerFields[.contentRange] = "bytes \(start)-9/10" }
       let pieces = LockedValue<Data?>(Data(Self.file[start..<end]))
       return HTTPStream(
@@ -207,6 +213,22 @@ struct GraphDownloadTests {
       try await graph.download("/me/drive/items/1/content").write(
         to: String(path.dropLast("file".count)) + name, resuming: resuming)
       #expect(try names() == [name])
+    }
+  }
+
+  @Test("A length that no file has is not believed", arguments: ["\(Int.min)", "-1", "1e3"])
+  func impossibleLength(_ length: String) async throws {
+    try await inFolder { path, _ in
+      let graph = GraphClient(
+        tokens: Tokens(),
+        runtime: Runtime(
+          sleep: { _ in }, transport: Flaky(ignoresRange: true, length: length)))
+      var totals: [Int?] = []
+      try await graph.download("/me/drive/items/1/content", range: 1..<3).write(to: path) {
+        totals.append($0.total)
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data("12".utf8))
+      #expect(totals == [2])
     }
   }
 
