@@ -223,12 +223,12 @@ struct GraphDownloadTests {
         tokens: Tokens(),
         runtime: Runtime(
           sleep: { _ in }, transport: Flaky(ignoresRange: true, length: length)))
-      var totals: [Int?] = []
-      try await graph.download("/me/drive/items/1/content", range: 1..<3).write(to: path) {
-        totals.append($0.total)
+      let totals = LockedValue<[Int?]>([])
+      try await graph.download("/me/drive/items/1/content", range: 1..<3).write(to: path) { done in
+        totals.withLock { $0.append(done.total) }
       }
       #expect(try Data(contentsOf: URL(filePath: path)) == Data("12".utf8))
-      #expect(totals == [2])
+      #expect(totals.withLock(\.self) == [2])
     }
   }
 
