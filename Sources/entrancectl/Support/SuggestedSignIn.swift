@@ -12,12 +12,12 @@ struct AdvisedCommand {
   /// The command as it is typed.
   var text: String {
     let all = (app.map { [(name: "--app", value: $0)] } ?? []) + options
-    return (["entrancectl \(name)"] + all.map { Self.text($0.name, $0.value) })
+    return (["entrancectl \(name)"] + all.map { Self.argument($0.name, $0.value) })
       .joined(separator: " ")
   }
 
   /// A value that begins with a hyphen must be in the same word, or it would be another option.
-  private static func text(_ option: String, _ value: String) -> String {
+  private static func argument(_ option: String, _ value: String) -> String {
     "\(option)\(value.hasPrefix("-") ? "=" : " ")\(value.asArgument)"
   }
 }
