@@ -229,6 +229,7 @@ def test_denied_programs_are_reported(cli):
     cli.ok("programs", "deny", "/usr/bin/git")
     message = check(cli("doctor", "--json"), "programs")
     assert message["state"] == "warning" and "git" in message["message"]
+    assert message["advice"] == "To allow it, run 'entrancectl programs allow /usr/bin/git'."
 
 
 # Programs

@@ -51,14 +51,16 @@ struct Examination {
       ]
     }
     let denied = await ProgramList.standard.all().filter { $0.decision == .deny }
-    guard !denied.isEmpty else { return [] }
+    guard let first = denied.first else { return [] }
     return [
       .warning(
         "programs",
         Sentence(
           "You denied these programs access to your accounts: {names}.",
           ["names": denied.map(\.program.name).joined(separator: ", ")]),
-        Sentence("To allow one, run 'entrancectl programs allow PROGRAM'."))
+        denied.count == 1
+          ? first.program.allowing
+          : Sentence("To allow one, run 'entrancectl programs allow PROGRAM'."))
     ]
   }
 

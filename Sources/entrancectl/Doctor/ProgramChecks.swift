@@ -82,9 +82,7 @@ struct ProgramChecks {
       return .warning(
         "program",
         Sentence("{program} asks Entrance for tokens, and you denied it.", ["program": name]),
-        Sentence(
-          "To allow it, run 'entrancectl programs allow {program}'.",
-          ["program": denied.program.identifier.asArgument]))
+        denied.program.allowing)
     }
     let isAllowed = known.contains { record in
       record.decision == .allow

@@ -75,7 +75,7 @@ struct TokenRecipient: Sendable {
     case .denied:
       throw refusal(
         Sentence("You denied “{program}” access to your accounts.", ["program": program.name]),
-        advice)
+        program.allowing)
     case .ask:
       await list.noteRefusal(of: request)
       throw refusal(
@@ -86,7 +86,7 @@ struct TokenRecipient: Sendable {
           : Sentence(
             "“{program}” has not been allowed to use {account} of the app “{app}”.",
             ["program": program.name, "account": request.username, "app": request.app]),
-        advice)
+        program.allowing)
     }
   }
 
@@ -112,14 +112,17 @@ struct TokenRecipient: Sendable {
     ProgramRequest(exporting: context.connection.name, to: program)
   }
 
-  private var advice: Sentence {
-    Sentence(
-      "To allow it, run 'entrancectl programs allow {program}'.",
-      ["program": program.identifier.asArgument])
-  }
-
   private func refusal(_ message: Sentence, _ nextStep: Sentence) -> CommandError {
     CommandError("programDenied", message, nextStep: nextStep, exitStatus: .programDenied)
+  }
+}
+
+extension CallingProgram {
+  /// How to allow it tokens.
+  var allowing: Sentence {
+    Sentence(
+      "To allow it, run 'entrancectl programs allow {program}'.",
+      ["program": identifier.asArgument])
   }
 }
 
