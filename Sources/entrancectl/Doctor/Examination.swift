@@ -11,7 +11,7 @@ struct Examination {
   func run() async -> [Finding] {
     let (finding, found) = connectionCheck()
     let desktop = DesktopChecks()
-    let storage = await StorageChecks(connection: found, signIn: SignInCommand(app: connection))
+    let storage = await StorageChecks(connection: found, signIn: SuggestedSignIn(app: connection))
     let files = ConnectionFiles.standard
     var findings = [finding]
     findings += ([files.own] + files.system).compactMap(ConnectionFile.exposure).map {

@@ -13,14 +13,14 @@ struct StorageChecks {
   private let provider: KeyringProvider?
   private let isChosenByPerson: Bool
   private let shared: Connection?
-  private let signIn: SignInCommand
+  private let signIn: SuggestedSignIn
   /// Why accounts cannot be read or kept, as far as that is seen without asking anyone.
   private let failure: AuthenticationError?
 
   /// Looks where accounts of `connection` would be kept.
   ///
   /// - Parameter signIn: the command that signs someone in to it.
-  init(connection: Connection?, signIn: SignInCommand) async {
+  init(connection: Connection?, signIn: SuggestedSignIn) async {
     self.signIn = signIn
     let own = Client.quietStore(for: connection)
     choice = await own.choice

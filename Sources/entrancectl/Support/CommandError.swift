@@ -174,12 +174,12 @@ struct CommandError: Error {
   }
 
   /// How to find out why an app cannot be used.
-  private static func findingCause(_ signIn: SignInCommand) -> Sentence {
+  private static func findingCause(_ signIn: SuggestedSignIn) -> Sentence {
     Sentence("To find the cause, run '{command}'.", ["command": signIn.other("doctor")])
   }
 
   private static func nextStep(
-    _ error: AuthenticationError, _ signIn: SignInCommand
+    _ error: AuthenticationError, _ signIn: SuggestedSignIn
   ) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }

@@ -6,22 +6,22 @@ protocol Reportable: Error {
   /// The error as a person and a program are told.
   ///
   /// - Parameter signIn: the command that signs someone in to the app that was used.
-  func report(for signIn: SignInCommand) -> CommandError
+  func report(for signIn: SuggestedSignIn) -> CommandError
 }
 
 extension AuthenticationError: Reportable {
-  func report(for signIn: SignInCommand) -> CommandError { CommandError(self, signIn: signIn) }
+  func report(for signIn: SuggestedSignIn) -> CommandError { CommandError(self, signIn: signIn) }
 }
 
 extension GraphError: Reportable {
-  func report(for signIn: SignInCommand) -> CommandError { CommandError(self, signIn: signIn) }
+  func report(for signIn: SuggestedSignIn) -> CommandError { CommandError(self, signIn: signIn) }
 }
 
 /// Does `work` of a library.
 ///
 /// - Parameter signIn: the command that signs someone in to the app that is used.
 func reporting<Value, Failure: Reportable>(
-  for signIn: SignInCommand = SignInCommand(),
+  for signIn: SuggestedSignIn = SuggestedSignIn(),
   _ work: () async throws(Failure) -> Value
 ) async throws(CommandError) -> Value {
   do throws(Failure) {
