@@ -764,6 +764,10 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     screen.press("alt+2")
     find(MAIN, "text", "Address").click_into()
     screen.press("ctrl+a")
+    screen.type_text("/me")
+    screen.press("Return")
+    wait_for(lambda: "200 OK" in texts(MAIN), "the response")
+    screen.press("ctrl+a")
     screen.type_text("/me/drive")
     screen.press("ctrl+k")
     wait_for(lambda: exists(MAIN, ROW, "App W"), "the list")
@@ -774,6 +778,8 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     wait_for(lambda: title() == "adele@contoso.example · App V – Entrance", "the other app")
     # The window stays on its page.
     wait_for(lambda: exists(MAIN, "text", "Address"), "the page that was shown before")
+    # The response is the first app's alone.
+    assert "200 OK" not in texts(MAIN)
     screen.press("ctrl+k")
     wait_for(lambda: exists(MAIN, ROW, "Demo"), "the list")
     screen.press("Escape")
@@ -785,6 +791,9 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the way back")
     # What was typed is not lost.
     wait_for(lambda: exists(MAIN, "text", "Address") and find(MAIN, "text", "Address").text == "/me/drive", "the request")
+    wait_for(
+        lambda: "200 OK" in texts(MAIN) and any("Response to GET /me" in text for text in texts(MAIN)),
+        "the response from before")
     screen.press("alt+1")
     wait_for(lambda: first in app.log, "the log from before")
 

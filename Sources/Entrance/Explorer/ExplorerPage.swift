@@ -10,8 +10,7 @@ final class ExplorerPage: Page {
   let actions = ActionGroup([])
 
   private let stack: Stack
-  private let signedOutPage: StatusPage
-  private let signInButton: Button
+  private let signedOut: SignedOutView
   private let methodChoice: DropDown
   private let addressEntry: Entry
   private let addressCover: EntryCover
@@ -37,6 +36,7 @@ final class ExplorerPage: Page {
   private var model: ExplorerModel?
   /// What was written for the window's last app, while there is no other one yet.
   private var draft: ExplorerDraft?
+  private let leftAnswers = LeftAnswers()
   private var observers: [Observer?] = []
   private var state = ExplorerState()
   /// Shows what the page does, if it still does it.
@@ -63,8 +63,7 @@ final class ExplorerPage: Page {
     let builder = Builder(interface: "explorer-page")
     widget = builder.object("page")
     stack = builder.object("stack")
-    signedOutPage = builder.object("signed_out_page")
-    signInButton = builder.object("sign_in_button")
+    signedOut = SignedOutView(builder)
     methodChoice = builder.object("method_choice")
     methodChoice.nameList(tr("Method"))
     addressEntry = builder.object("address_entry")
@@ -153,9 +152,12 @@ final class ExplorerPage: Page {
   }
 
   func bind(to window: WindowModel?) {
-    if let model { draft = model.draft }
+    if let model {
+      draft = model.draft
+      leftAnswers.leave(model)
+    }
     model?.close()
-    model = window.map { ExplorerModel($0, continuing: draft) }
+    model = window.map { ExplorerModel($0, continuing: draft, after: leftAnswers) }
     answerView.follow(model)
     list.follow(model?.list)
     list.saved.follow(model)
@@ -177,7 +179,7 @@ final class ExplorerPage: Page {
       addressCover.focus()
     } else if state.loadState == .loading {
       awaitFocus()
-    } else if !signInButton.grabFocus() {
+    } else if !signedOut.focus() {
       widget.window?.focusFirst()
     }
   }
@@ -303,7 +305,7 @@ final class ExplorerPage: Page {
     {
       takeLostFocus()
     }
-    if state.account != nil, old.account == nil, signInButton.hasFocus { addressCover.focus() }
+    if state.account != nil, old.account == nil, signedOut.hasFocus { addressCover.focus() }
     for (text, before) in [
       (state.problem, old.problem), (state.fieldProblem, old.fieldProblem),
       (state.bodyProblem, old.bodyProblem), (state.accountNote, old.accountNote),
@@ -378,22 +380,6 @@ final class ExplorerPage: Page {
       stack.show(name: name)
       takeLostFocus()
     }
-    guard state.account == nil else { return }
-    signInButton.isVisible = state.loadState == .known
-    switch state.loadState {
-    case .loading:
-      signedOutPage.show(
-        icon: "system-search-symbolic", title: tr("Explorer"), description: tr("Loading accounts…"))
-    case .known:
-      signedOutPage.show(
-        icon: "system-search-symbolic", title: tr("Explorer"),
-        description: tr(
-          "Sign in to send requests to {service} and see its responses.",
-          ["service": state.service]))
-    case .unavailable:
-      signedOutPage.show(
-        icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
-        description: tr("Your accounts could not be read."))
-    }
+    if state.account == nil { signedOut.show(state) }
   }
 }

@@ -2,6 +2,25 @@ import AuthCore
 
 // What is looked up about the request of the page, beside its state.
 extension ExplorerModel {
+  /// Follows a change of the request.
+  func follow(_ old: ExplorerRequest) {
+    keepDraftSoon()
+    if request.bodyFile != old.bodyFile { checkFile() }
+    if origin != nil { return findValues() }
+    if request.body != old.body || request.fields != old.fields { checkBody(of: request) }
+    draw()
+  }
+
+  /// Follows that the request is kept at another place.
+  func followOrigin(_ old: ExplorerOrigin?) {
+    keepDraftSoon()
+    if origin == nil || origin?.place != old?.place {
+      variables.forget()
+      if origin == nil { checkBody(of: request) } else { findValues() }
+    }
+    draw()
+  }
+
   /// Puts the values of variables into the request.
   func findValues() {
     guard let task = valuesTask(for: request) else { return }

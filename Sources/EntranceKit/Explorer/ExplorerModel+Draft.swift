@@ -39,7 +39,7 @@ extension ExplorerModel {
   func restoreDraft() {
     // It would change the request under the person's hands once that page is closed.
     if drafts.isOn(anotherThan: self) { canRestore = false }
-    guard canRestore, lastNumber == 0, request == firstRequest, origin == nil, choiceCount == 0,
+    guard canRestore, request == firstRequest, origin == nil, choiceCount == 0,
       let draft = drafts.takeDraft(for: self)
     else { return }
     request = draft.request

@@ -59,6 +59,8 @@ public final class ExplorerModel {
   private(set) var answerSender: AccountRow.ID?
   /// The answer that is made anew, because personal details are hidden from now on, or shown.
   private(set) var renewal: (answer: ExplorerAnswer, task: Task<Void, Never>)?
+  /// The last answer from before the window went to another app, until the accounts are known.
+  private var left: LeftAnswers.Left?
   private var work: ExplorerState.Work? { didSet { draw() } }
   /// The content that is written to a file; nil while none is.
   var currentDownload: ExplorerDownload?
@@ -93,9 +95,15 @@ public final class ExplorerModel {
 
   /// Creates the model of the Explorer page of `window`.
   ///
-  /// - Parameter draft: what was written on the page before; nil for a request that can be sent.
-  public init(_ window: WindowModel, continuing draft: ExplorerDraft? = nil) {
+  /// - Parameters:
+  ///   - draft: what was written on the page before; nil for a request that can be sent.
+  ///   - answers: has the last answer from before the window went to another app, if there is one.
+  public init(
+    _ window: WindowModel, continuing draft: ExplorerDraft? = nil, after answers: LeftAnswers? = nil
+  ) {
     self.window = window
+    left = answers?.take(for: window)
+    lastNumber = left?.answer.id ?? 0
     tokens = ExplorerTokens(window)
     senders = ExplorerSenders(window.status.accounts)
     list = ExplorerListModel(window.workspace)
@@ -113,6 +121,7 @@ public final class ExplorerModel {
       },
       window.storage.changes.add { [weak self] in
         self?.restoreDraft()
+        self?.restoreAnswer()
         self?.draw()
       },
       window.headings.add { [weak self] _ in self?.draw() },
@@ -170,6 +179,7 @@ public final class ExplorerModel {
     _ work: @escaping @MainActor (ExplorerModel, _ number: Int) async -> Void
   ) -> Task<Void, Never> {
     lastNumber += 1
+    canRestore = false
     let number = lastNumber
     self.work = .gettingToken
     tokens.start { [weak self] in
@@ -278,6 +288,21 @@ public final class ExplorerModel {
     answer = nil
   }
 
+  /// What is kept of the page when its window goes to another app; nil without an answer of the API.
+  var leftAnswer: LeftAnswers.Left? {
+    if let left { return left }
+    guard let answer = answer ?? renewal?.answer, let answerSender else { return nil }
+    return LeftAnswers.Left(answer: answer, sender: answerSender)
+  }
+
+  /// Shows the last answer from before the window went to another app, unless its account has left.
+  private func restoreAnswer() {
+    guard window.storage.loadState == .known, let left = left.take() else { return }
+    guard status.accounts.has(left.sender.account) else { return }
+    answerSender = left.sender
+    renew(left.answer)
+  }
+
   /// Has a recording answer from now on; nil for the API.
   func use(_ replay: ExplorerReplay?) {
     cancel()
@@ -335,23 +360,6 @@ public final class ExplorerModel {
   }
 
   // MARK: - Drawing
-
-  private func follow(_ old: ExplorerRequest) {
-    keepDraftSoon()
-    if request.bodyFile != old.bodyFile { checkFile() }
-    if origin != nil { return findValues() }
-    if request.body != old.body || request.fields != old.fields { checkBody(of: request) }
-    draw()
-  }
-
-  private func followOrigin(_ old: ExplorerOrigin?) {
-    keepDraftSoon()
-    if origin == nil || origin?.place != old?.place {
-      variables.forget()
-      if origin == nil { checkBody(of: request) } else { findValues() }
-    }
-    draw()
-  }
 
   private func followWindow() {
     // A token of an account that leaves must not be used any more.
