@@ -234,33 +234,6 @@ struct ExplorerTests {
     #expect(model.answer?.isSuccess == true)
   }
 
-  @Test("Without a token nothing is sent, and the notice says why")
-  func noToken() async throws {
-    let (page, model) = try await signedIn()
-    page.clock.advance(by: 7200)
-    page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_grant"}"#)
-    await model.send()?.value
-    #expect(sent(page).isEmpty)
-    #expect(model.answer?.status == nil)
-    #expect(model.answer?.failure?.sentence == "There is no token for this account.")
-    #expect(page.model.state.notices.first?.title == "Sign In Again")
-  }
-
-  @Test("Try Again sends the request that had no token, though another one is on the page")
-  func tryAgain() async throws {
-    let (page, model) = try await signedIn()
-    page.clock.advance(by: 7200)
-    page.authority.next(.token, times: 2, status: 400, #"{"error":"invalid_request"}"#)
-    await model.send()?.value
-    #expect(page.model.state.notices.first?.buttons.first?.action == .tryAgain)
-    model.request.address = "users"
-    AccountAction.tryAgain.perform(page.model, "")
-    await model.finish()
-    #expect(sent(page).count == 1 && model.answer?.isSuccess == true)
-    #expect(model.answer?.request.address == "/v1.0/me")
-    #expect(!page.model.state.notices.contains { $0.id == "failure" })
-  }
-
   @Test("Content at another address is saved from there, without the token")
   func download() async throws {
     let (page, model) = try await signedIn()

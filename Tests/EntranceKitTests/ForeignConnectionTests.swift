@@ -79,6 +79,27 @@ struct ForeignConnectionTests {
     #expect(explorer.answer?.isSuccess == true)
   }
 
+  @Test("A request of the Explorer leaves the notice of a failed call with its own way on")
+  func noticeOfAnotherPage() async throws {
+    let page = try foreignPage()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ throws(HTTPError) in
+      throw HTTPError(.cannotConnect, host: "id.contoso.example", message: "Not reached.")
+    }
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.map(\.title) == ["No Connection"])
+    let explorer = ExplorerModel(page.window)
+    explorer.request.address = "/other"
+    await explorer.send()?.value
+    #expect(explorer.answer?.isSuccess == true)
+    #expect(page.model.state.notices.map(\.title) == ["No Connection"])
+    page.authority.forget()
+    AccountAction.tryAgain.perform(page.model, "")
+    try await page.wait { $0.notices.isEmpty && $0.work == nil }
+    await explorer.finish()
+    #expect(!page.authority.calls.contains { $0.url.hasSuffix("/other") })
+  }
+
   @Test("Without an API address, no address gets a token of somebody’s own service")
   func noAPI() async throws {
     let service = "https://login.contoso.example/common"

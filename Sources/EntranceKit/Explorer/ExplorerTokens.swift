@@ -71,7 +71,7 @@ final class ExplorerTokens {
     if claims == nil, !forceRefresh, let usableToken { return usableToken.authorizationHeader }
     show(.gettingToken)
     var problem: String?
-    let result = await status.inTurn(tryAgain: tryAgain) {
+    let result = await status.inTurn(tryAgain: tryAgain, isOfExplorer: true) {
       if let other = self.other {
         do throws(AuthenticationError) {
           return try await self.window.tokens.token(
@@ -162,7 +162,7 @@ final class ExplorerTokens {
     let cloud = GraphCloud(of: account)
     let all = granted + names.map(cloud.scope).filter { !granted.contains($0) }
     var problem: String?
-    let result = await status.inTurn(tryAgain: tryAgain) {
+    let result = await status.inTurn(tryAgain: tryAgain, isOfExplorer: true) {
       defer { problem = self.takeProblem() }
       return await self.window.tokens.signIn(account, permissions: all)
     }

@@ -46,6 +46,10 @@ public final class WindowStatus {
   private(set) var tryAgain: (@MainActor () -> Void)?
   /// Repeats the work in progress.
   private var repeatWork: (@MainActor () -> Void)?
+  /// Whether the work in progress is for a request of the Explorer.
+  private var isWorkOfExplorer = false
+  /// Whether that has failed last.
+  private var isFailureOfExplorer = false
 
   private let runner: OneAtATime
   private let requests = OneAtATime()
@@ -97,15 +101,18 @@ extension WindowStatus {
   /// - Parameters:
   ///   - work: what it is; nil for reading accounts, which has the lowest priority.
   ///   - tryAgain: repeats the whole task that this work is a part of; nil to repeat this work.
+  ///   - isOfExplorer: whether it is for a request of the Explorer, which settles nothing that has failed
+  ///     on another page.
   /// - Returns: the task; nil when it was not started.
   func start(
-    _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil,
+    _ work: Work?, tryAgain: (@MainActor () -> Void)? = nil, isOfExplorer: Bool = false,
     _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     let task = runner.start(isUserInitiated: work != nil, body) { self.endWork() }
     if task != nil, let work {
       self.work = work
-      forgetOutcome()
+      isWorkOfExplorer = isOfExplorer
+      if isOfExplorer, !isFailureOfExplorer { removeOutcome() } else { forgetOutcome() }
       let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
       repeatWork = tryAgain ?? startAgain
       keepProcess(work.isConfirmed)
@@ -144,6 +151,7 @@ extension WindowStatus {
 
   private func endWork() {
     work = nil
+    isWorkOfExplorer = false
     keepProcess(false)
     // Its closure may retain secrets of the work.
     repeatWork = nil
@@ -206,16 +214,21 @@ extension WindowStatus {
 
   /// Gets a token for a request in progress, of this page or another one, in the window's turn.
   ///
-  /// - Parameter tryAgain: repeats the request.
+  /// - Parameters:
+  ///   - tryAgain: repeats the request.
+  ///   - isOfExplorer: whether it is one of the Explorer.
   /// - Returns: the token; nil when there is none, or the request was canceled.
   func inTurn(
-    tryAgain: (@MainActor () -> Void)?,
+    tryAgain: (@MainActor () -> Void)?, isOfExplorer: Bool = false,
     _ getToken: @escaping @MainActor () async -> AuthenticationResult?
   ) async -> AuthenticationResult? {
     while !Task.isCancelled {
       var result: AuthenticationResult?
       // Sign Out cancels it.
-      if let turn = start(.callingGraph, tryAgain: tryAgain, { result = await getToken() }) {
+      let turn = start(.callingGraph, tryAgain: tryAgain, isOfExplorer: isOfExplorer) {
+        result = await getToken()
+      }
+      if let turn {
         await end(of: turn)
         return result
       }
@@ -258,7 +271,13 @@ extension WindowStatus {
     countdown.stop()
     remove(notice.id)
     put(notice)
-    self.tryAgain = tryAgain ?? repeatWork
+    setTryAgain(tryAgain)
+  }
+
+  /// - Parameter action: repeats what failed; nil for the work in progress.
+  private func setTryAgain(_ action: (@MainActor () -> Void)?) {
+    isFailureOfExplorer = action == nil && isWorkOfExplorer
+    tryAgain = action ?? repeatWork
   }
 
   func remove(_ id: Notice.ID) { notices.remove(id) }
@@ -283,7 +302,7 @@ extension WindowStatus {
     _ seconds: Int64, tryAgain: (@MainActor () -> Void)?,
     in notice: @escaping @MainActor (Int) -> Notice
   ) {
-    self.tryAgain = tryAgain ?? repeatWork
+    setTryAgain(tryAgain)
     countdown.start(seconds) { [weak self] in
       self?.put(notice($0))
     } end: { [weak self] in
