@@ -19,6 +19,30 @@ struct GraphTableTests {
     #expect(table.csv == "t\r\n\(start)y\r\n\"a\nb\r\nc\"\r\n")
   }
 
+  @Test("Columns without anything are shown last, and a file has all in their own order")
+  func emptyColumns() throws {
+    let items = try JSON(
+      parsing: #"""
+        [{"businessPhones": [], "givenName": null, "id": "1", "mail": "", "displayName": "A"},
+        {"businessPhones": [], "givenName": null, "id": "2", "mail": "b@example", "extra": {}}]
+        """#.utf8)
+    let table = GraphTable(try #require(items.array))
+    #expect(
+      table.shownOrder.map { table.columns[$0] } == [
+        "id", "mail", "displayName", "businessPhones", "givenName", "extra",
+      ])
+    #expect(table.csv.hasPrefix("businessPhones,givenName,id,mail,displayName,extra\r\n[],,1,"))
+  }
+
+  @Test("Of very many columns, those with nothing give way first")
+  func manyColumns() {
+    let empty = (0..<60).map { JSON.Member("e\($0)", .null) }
+    let table = GraphTable([.object(empty + [JSON.Member("id", .string("1"))])])
+    #expect(table.shownOrder.count == 40)
+    #expect(table.columns[table.shownOrder[0]] == "id")
+    #expect(table.text(row: 0, column: table.shownOrder[0]) == "1")
+  }
+
   @Test("Numbers come before texts, so that the order has no cycle")
   func mixedOrder() {
     let sorted = ["9", "10", "1A", "nan", "W"]

@@ -361,12 +361,13 @@ final class AnswerView {
   private func fillTable() {
     guard let answer, let items = answer.table, tableAnswer != answer.id else { return }
     tableAnswer = answer.id
+    let order = items.shownOrder
     table.show(
       ColumnItems.Content(
-        columns: items.columns.prefix(GraphTable.shownColumns).map { $0.shown(upTo: 100) },
+        columns: order.map { items.columns[$0].shown(upTo: 100) },
         count: min(items.count, GraphTable.shownRows),
-        text: { items.shownText(row: $0, column: $1) },
-        precedes: { items.precedes($0, $1, by: $2) }))
+        text: { items.shownText(row: $0, column: order[$1]) },
+        precedes: { items.precedes($0, $1, by: order[$2]) }))
   }
 
   /// Offers the views that the answer has, and shows the first of them.

@@ -12,6 +12,8 @@ public struct GraphTable: Sendable, Equatable {
   /// Whether items have more members than there can be columns.
   private var lacksColumns = false
   private var places: [String: Int] = [:]
+  /// The columns in which any of the items has something.
+  private var filled: Set<Int> = []
   private var rows: [[Cell]] = []
 
   /// A text of a row: items can have few of the columns, so only what they have is kept.
@@ -39,7 +41,10 @@ public struct GraphTable: Sendable, Equatable {
     for member in item.object ?? [JSON.Member("value", item)]
     where !member.name.hasPrefix("@odata.") {
       if let column = column(called: member.name) {
-        row.append(Cell(column: column, text: Self.text(member.value)))
+        let text = Self.text(member.value)
+        row.append(Cell(column: column, text: text))
+        // An empty list says nothing either.
+        if !["", "[]", "{}"].contains(text) { filled.insert(column) }
       } else {
         lacksColumns = true
       }
@@ -56,8 +61,14 @@ public struct GraphTable: Sendable, Equatable {
     return columns.count - 1
   }
 
+  /// The columns that are shown, in this order: those that have nothing in any row are the last.
+  public var shownOrder: [Int] {
+    let empty = columns.indices.filter { !filled.contains($0) }
+    return Array((filled.sorted() + empty).prefix(Self.shownColumns))
+  }
+
   /// How many columns are shown of a table; a file has all.
-  public static let shownColumns = 40
+  static let shownColumns = 40
   /// How many rows are shown of a table; a file has all.
   public static let shownRows = 10_000
 
