@@ -326,7 +326,12 @@ struct ExplorerTests {
     while model.state.permissions == nil { await Task.yield() }
     #expect(model.state.permissions?.least == ["Mail.ReadBasic"])
     #expect(model.state.permissions?.warning == "Not granted yet: Mail.ReadBasic")
-    model.request.address = "/me"
+    model.request = ExplorerRequest(.post, "/servicePrincipals/1/appRoleAssignments")
+    while (model.state.permissions?.missing.count ?? 0) < 2 { await Task.yield() }
+    let lines = model.state.permissions?.warning?.split(separator: "\n").map(String.init) ?? []
+    #expect(lines.first == "Not granted yet: ")
+    #expect(lines.contains("Application.Read.All: Read the registrations of apps"))
+    model.request = ExplorerRequest(.get, "/me")
     while model.state.permissions?.least != ["User.Read"] { await Task.yield() }
     #expect(model.state.permissions?.missing == [])
     #expect(!warnings.isEmpty)
@@ -345,7 +350,11 @@ struct ExplorerTests {
     let explanation = try #require(model.answer?.explanation)
     #expect(explanation.missing == ["Mail.ReadBasic"])
     #expect(model.answer?.failure?.sentence.contains("may be missing") == false, "it is known")
-    #expect(explanation.text.hasPrefix("The request needs the permission Mail.ReadBasic."))
+    #expect(explanation.text == "The request needs the permission Mail.ReadBasic.")
+    let rows = explanation.rows.map { "\($0.name): \($0.details)" }
+    #expect(rows.first == "Mail.ReadBasic: Needed · Read mail without its content")
+    #expect(rows.contains("Mail.Read: Also works · Read mail"))
+    #expect(rows.contains("User.Read: In the token · Read the user’s profile"))
     #expect(model.helpRequest?.text.contains("User.Read Mail.ReadBasic") == true)
     page.authority.forget()
     await model.requestPermission()?.value

@@ -403,7 +403,9 @@ def test_a_missing_permission_is_shown_requested_and_used(explorer, emulator, si
     take(results, "mark")
     screen.press("Return")
     wait_for_words("The request needs the permission Mail.ReadBasic.")
-    wait_for_words("The token has: ")
+    # Each permission has a line of its own.
+    wait_for_words("Needed · Read mail without its content")
+    wait_for_words("In the token")
     resize(360)
     take(results, "explained")
     pages = emulator.authorize_count()

@@ -1,5 +1,6 @@
 import EntranceKit
 import Gtk
+import Localization
 
 /// Why a request failed and what it needs, above the content of its answer, and what else is to be
 /// known of an answer.
@@ -9,6 +10,8 @@ final class FailureView {
   private let failureLabel: Label
   private let serverLabel: Label
   private let explanationLabel: Label
+  private let permissionPlace: Widget
+  private let permissionList: ListBox
   private let permissionButtons: Box
   private let correctButton: Button
   private let hintLabel: Label
@@ -19,6 +22,9 @@ final class FailureView {
     failureLabel = builder.object("failure_label")
     serverLabel = builder.object("server_label")
     explanationLabel = builder.object("explanation_label")
+    permissionPlace = builder.object("permission_place")
+    permissionList = builder.object("permission_list")
+    permissionList.setAccessibleLabel(tr("Permissions"))
     permissionButtons = builder.object("permission_buttons")
     correctButton = builder.object("correct_app_button")
     hintLabel = builder.object("hint_label")
@@ -59,6 +65,9 @@ final class FailureView {
     explanationLabel.text = [explanation?.text, explanation.flatMap { _ in state.permissionNote }]
       .compactMap(\.self).joined(separator: "\n")
     explanationLabel.isVisible = explanation != nil
+    let rows = explanation?.rows ?? []
+    permissionList.show(rows.map { ClaimsRow.line($0.name, $0.details) })
+    permissionPlace.isVisible = !rows.isEmpty
   }
 
   /// Shows why a request failed, and for how long the service asks to wait.

@@ -33,39 +33,58 @@ public struct PermissionExplanation: Sendable, Equatable {
       missing: found?.missing(from: granted) ?? [], granted: granted, kinds: kinds)
   }
 
-  /// What is missing, in a sentence for a request that is not sent yet; nil when nothing is.
+  /// A permission in a list.
+  public struct Row: Sendable, Equatable {
+    /// Its name.
+    public let name: String
+    /// What it has to do with the request, and what it allows, as far as that is known.
+    public let details: String
+  }
+
+  /// What is missing, in a sentence for a request that is not sent yet, or in a line for each of several
+  /// permissions; nil when nothing is.
   public var warning: String? {
     if least.isEmpty { return otherAccount }
     guard !missing.isEmpty else { return nil }
-    return tr("Not granted yet: {permissions}", ["permissions": missing.joined(separator: ", ")])
+    let lines = missing.map { name in
+      Self.meaning(of: name).map { tr("{label}: {value}", ["label": name, "value": $0]) } ?? name
+    }
+    let list = missing.count == 1 ? missing[0] : lines.map { "\n\($0)" }.joined()
+    return tr("Not granted yet: {permissions}", ["permissions": list])
   }
 
   /// Why a request was refused.
   public var text: String {
     if least.isEmpty { return otherAccount }
-    var lines = [
+    let needed =
       least.count == 1
-        ? tr("The request needs the permission {permission}.", ["permission": least[0]])
-        : tr(
-          "The request needs one of these permissions: {permissions}.",
-          ["permissions": least.joined(separator: ", ")])
-    ]
-    if !higher.isEmpty {
-      // All of them would be a list of its own.
-      lines.append(
-        tr(
-          "Any of these also works: {permissions}",
-          ["permissions": higher.prefix(4).joined(separator: ", ")]))
+      ? tr("The request needs the permission {permission}.", ["permission": least[0]])
+      : tr("The request needs one of several permissions.")
+    guard missing.isEmpty else { return needed }
+    return [
+      needed,
+      tr(
+        "The permission is there, so the account itself is not allowed to do this: it may need a"
+          + " role or a license, or the item belongs to someone else."),
+    ].joined(separator: "\n")
+  }
+
+  /// The permissions for a refused request: those that are enough, and what the token has.
+  public var rows: [Row] {
+    if least.isEmpty { return [] }
+    // There can be very many that also work.
+    let all: [(String, String)] =
+      least.map { ($0, tr("Needed")) } + higher.prefix(4).map { ($0, tr("Also works")) }
+      + granted.map { ($0, tr("In the token")) }
+    return all.map { name, use in
+      Row(
+        name: name,
+        details: [use, Self.meaning(of: name)].compactMap(\.self).joined(separator: " · "))
     }
-    lines.append(
-      tr("The token has: {permissions}", ["permissions": granted.joined(separator: ", ")]))
-    if missing.isEmpty {
-      lines.append(
-        tr(
-          "The permission is there, so the account itself is not allowed to do this: it may need a"
-            + " role or a license, or the item belongs to someone else."))
-    }
-    return lines.joined(separator: "\n")
+  }
+
+  private static func meaning(of name: String) -> String? {
+    PermissionMeaning.sentence(name).map { tr($0) }
   }
 
   private var otherAccount: String { tr(GraphPermissions.refusal(of: kinds)) }
