@@ -75,7 +75,7 @@ struct ExplorerDownloadTests {
   private func paused() async throws -> Begun {
     let download = try await begun()
     download.model.pauseDownload()
-    try await wait(for: .paused(5, of: 10, because: nil), download.model)
+    try await wait(for: .paused(5, of: 10, because: nil, wait: nil), download.model)
     return download
   }
 
@@ -170,6 +170,8 @@ struct ExplorerDownloadTests {
     let (page, model, folder) = (download.page, download.model, download.folder)
     #expect(model.state.work?.progressText == "Paused: 5 B of 10 B")
     #expect(model.state.work?.isPaused == true && !model.state.canSend)
+    #expect(
+      model.state.work?.spokenText == "Paused: 5 B of 10 B\nTo go on, choose “Resume”.")
     #expect(folder.names.count == 1 && folder.names.first != "x")
     lead(page)
     send(5..<10, page)
@@ -215,11 +217,13 @@ struct ExplorerDownloadTests {
       return reply
     }
     let task = model.download(to: "\(folder.path)/x")
-    let reason =
-      "Microsoft Graph is not available at the moment (HTTP 503). Try again later.\n"
-      + ExplorerState.Wait.left(3600).text
-    try await wait(for: .paused(5, of: 10, because: reason), model)
-    #expect(model.state.work?.progressText == "Paused: 5 B of 10 B\n\(reason)")
+    let reason = "Microsoft Graph is not available at the moment (HTTP 503). Try again later."
+    try await wait(for: .paused(5, of: 10, because: reason, wait: .left(3600)), model)
+    #expect(
+      model.state.work?.progressText
+        == "Paused: 5 B of 10 B\n\(reason)\n\(ExplorerState.Wait.left(3600).text)")
+    // It may be said only later.
+    #expect(model.state.work?.spokenText == "Paused: 5 B of 10 B\n\(reason)")
     lead(page)
     send(5..<10, page)
     model.resumeDownload()

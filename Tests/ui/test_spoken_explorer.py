@@ -193,10 +193,10 @@ def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
     prepare_half(emulator)
     screen.press("ctrl+shift+s")
     # The service asks to wait after the first half.
-    saves(transcript, folder / "report.bin", "Save Response", "The next request can be sent in", is_spoken=True)
+    saves(transcript, folder / "report.bin", "Save Response", "The service asks to wait.", is_spoken=True)
     goes_to(transcript, "Pause", "Pause")
     screen.press("space")
-    says(transcript, "Paused", "Paused: 10 kB of 20 kB")
+    says(transcript, "Paused", "To go on, choose “Resume”.")
     transcript.check()
 
 

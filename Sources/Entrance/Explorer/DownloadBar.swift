@@ -47,10 +47,11 @@ final class DownloadBar {
     self.work = work
     draw()
     // What follows is said only on request.
-    guard let text = work?.progressText else { return }
-    let isChanged = old?.progressText != nil && old?.isPaused != work?.isPaused
-    let waits = work?.isWaiting == true && old?.isWaiting != true
-    if isChanged || waits { announce(text) }
+    guard let work, let text = work.spokenText else { return }
+    let isResumed = old?.isPaused == true && !work.isPaused
+    let waits = work.isWaiting && old?.isWaiting != true
+    let isNewPause = work.isPaused && text != old?.spokenText
+    if isResumed || waits || isNewPause { announce(text) }
   }
 
   private func draw() {

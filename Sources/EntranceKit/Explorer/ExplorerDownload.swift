@@ -116,8 +116,7 @@ final class ExplorerDownload {
   }
 
   private func showPause(_ reason: String?, _ wait: ExplorerState.Wait?) {
-    let texts = [reason, wait?.text].compactMap(\.self)
-    show(.paused(size, of: total, because: texts.isEmpty ? nil : texts.joined(separator: "\n")))
+    show(.paused(size, of: total, because: reason, wait: wait))
   }
 
   private func receive() async -> Result<Void, GraphError> {

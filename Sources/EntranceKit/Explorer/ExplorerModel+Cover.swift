@@ -20,8 +20,8 @@ extension ExplorerModel {
 
   /// The work as it is shown: why a download is paused can name its account.
   func shown(_ work: ExplorerState.Work?) -> ExplorerState.Work? {
-    guard case .paused(let size, let total, let reason) = work else { return work }
-    return .paused(size, of: total, because: privacy.shown(ifAny: reason))
+    guard case .paused(let size, let total, let reason, let wait) = work else { return work }
+    return .paused(size, of: total, because: privacy.shown(ifAny: reason), wait: wait)
   }
 
   /// Makes an answer with all that belongs to it, and once more if personal details were hidden or

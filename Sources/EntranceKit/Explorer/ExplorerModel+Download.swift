@@ -65,7 +65,7 @@ extension ExplorerModel {
       let wasPaused = self?.state.work?.isPaused == true
       self?.show(work)
       // The person has not paused it.
-      if !wasPaused, case .paused(_, of: _, because: .some) = work {
+      if !wasPaused, case .paused(_, of: _, because: .some, wait: _) = work {
         self?.reportEnd(of: EndedWork(.download(name), .paused))
       }
     }

@@ -18,8 +18,9 @@ public struct ExplorerState: Sendable, Equatable {
     /// It waits before it goes on writing, because the service asks for that: so many bytes so far, of
     /// all that are known of, and so many seconds are left.
     case waiting(Int, of: Int?, left: Int)
-    /// It has stopped writing until the person goes on, perhaps for a reason.
-    case paused(Int, of: Int?, because: String?)
+    /// It has stopped writing until the person goes on, perhaps for a reason, and with a pause that the
+    /// service asks for.
+    case paused(Int, of: Int?, because: String?, wait: Wait?)
 
     /// The work in words.
     public var text: String {
@@ -45,10 +46,33 @@ public struct ExplorerState: Sendable, Equatable {
       case .waiting(let size, let total, let seconds):
         let progress = size > 0 ? Self.progress(size, total) : nil
         return [progress, Wait.left(seconds).text].compactMap(\.self).joined(separator: "\n")
-      case .paused(let size, let total, let reason):
-        let paused = tr("Paused: {progress}", ["progress": Self.progress(size, total)])
-        return [paused, reason].compactMap(\.self).joined(separator: "\n")
+      case .paused(let size, let total, let reason, let wait):
+        return [Self.pause(size, total), reason, wait?.text].compactMap(\.self)
+          .joined(separator: "\n")
       }
+    }
+
+    /// What a screen reader says of it; nil when nothing is written.
+    ///
+    /// It may be said only when the window is in front again, so it has no time that is left.
+    public var spokenText: String? {
+      switch self {
+      case .gettingToken, .sending, .preparing, .gettingPages, .saving: return progressText
+      case .waiting: return tr("The service asks to wait. The download then goes on by itself.")
+      case .paused(let size, let total, let reason, let wait):
+        let goOn = tr("To go on, choose “Resume”.")
+        let texts: [String?] =
+          switch wait {
+          case nil: [Self.pause(size, total), reason, goOn]
+          case .left?: [Self.pause(size, total), reason]
+          case .over?: [wait?.text, goOn]
+          }
+        return texts.compactMap(\.self).joined(separator: "\n")
+      }
+    }
+
+    private static func pause(_ size: Int, _ total: Int?) -> String {
+      tr("Paused: {progress}", ["progress": progress(size, total)])
     }
 
     private static func progress(_ size: Int, _ total: Int?) -> String {
