@@ -41,6 +41,19 @@ struct ExplorerListTests {
     #expect(withoutPermission.map(\.title) == [])
   }
 
+  @Test("A file without requests says so, and a search that finds nothing leaves no line")
+  func emptyFile() async throws {
+    let files = try TemporaryDirectory()
+    let (_, model) = try await signedIn()
+    try files.write("empty.http", "# Nothing yet\n")
+    model.files.open("\(files.path)/empty.http")
+    await model.files.finishReading()
+    #expect(model.files.rows.map(\.details) == ["No requests in this file"])
+    #expect(model.files.rows.allSatisfy { !$0.hasProblem })
+    model.files.search = "users"
+    #expect(model.files.rows.isEmpty && model.files.paths.count == 1)
+  }
+
   @Test("Another API than Microsoft Graph is called by its host, and has no samples")
   func otherAPI() async throws {
     let (_, graph) = try await signedIn()

@@ -1,5 +1,6 @@
 """The Explorer page: a request, its answer in several views, and what prevents or cancels it."""
 
+import base64
 import json
 import os
 
@@ -795,6 +796,15 @@ def requests_of_other_programs_are_imported(emulator, results, home):
     screen.press("Escape")
 
 
+def a_search_in_files_that_finds_nothing_says_so(results):
+    find(MAIN, "entry", "Search samples and history").click()
+    screen.type_text("xyzzy")
+    wait_for_words("No Results Found")
+    take(results, "saved-nothing-found")
+    screen.press("ctrl+a", "BackSpace")
+    row("Me, GET")
+
+
 def test_requests_are_kept_in_files(explorer, emulator, results, home):
     screen.press("F9")
     find(MAIN, TAB, "Saved").click()
@@ -802,6 +812,7 @@ def test_requests_are_kept_in_files(explorer, emulator, results, home):
     take(results, "saved-none")
     a_request_is_saved_to_a_new_file(home)
     requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home)
+    a_search_in_files_that_finds_nothing_says_so(results)
     requests_of_other_programs_are_imported(emulator, results, home)
 
 
@@ -1201,7 +1212,7 @@ def test_documents_and_other_content_are_shown_as_what_they_are(explorer, emulat
     content_is_shown_as_what_it_is(emulator, results)
 
 
-# In place of bwrap: page 2 never ends, and the limit of time is the one in a file.
+# In place of bwrap: a page never ends, and the limit of time is the one in a file.
 SANDBOX = """#!/usr/bin/python3
 import os, sys
 arguments = sys.argv[1:]
@@ -1213,23 +1224,28 @@ arguments[program:program] = [
 os.execv("/usr/bin/bwrap", ["bwrap", *arguments])
 """
 ENDLESS = """#!/bin/sh
-case " $* " in *" -f 2 "*) exec sleep 1000 ;; esac
+case " $* " in *" -f {page} "*) exec sleep 1000 ;; esac
 exec /tmp/pdftocairo "$@"
 """
 
 
 @pytest.fixture
 def set_time_limit(tmp_path, monkeypatch):
-    """Has page 2 of each document never end, and sets the time in which a page must be drawn, in seconds."""
+    """Has a page of each document never end, and sets the time in which a page must be drawn, in seconds."""
     programs = tmp_path / "programs"
     programs.mkdir()
     endless, limit = programs / "endless", programs / "limit"
-    endless.write_text(ENDLESS)
+    endless.write_text(ENDLESS.format(page=2))
     (programs / "bwrap").write_text(SANDBOX.format(limit=limit, program=endless))
     for file in programs.iterdir():
         file.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    return lambda seconds: limit.write_text(str(seconds))
+
+    def set_limit(seconds: int, page: int = 2):
+        endless.write_text(ENDLESS.format(page=page))
+        limit.write_text(str(seconds))
+
+    return set_limit
 
 
 def drawing(app) -> list[str]:
@@ -1261,6 +1277,37 @@ def test_a_page_that_takes_long_is_no_longer_drawn_when_it_is_turned_or_too_slow
     set_time_limit(1000)
     find(MAIN, BUTTON, "Previous Page").click()
     wait_for_page(1, "alpha")
+
+
+def test_a_document_that_takes_long_is_not_said_to_be_nothing_that_can_be_shown(
+        set_time_limit, explorer, emulator, results):
+    set_time_limit(10, page=1)
+    emulator.prepare_graph_reply(200, document("Alpha", says=1), **{"content-type": "application/pdf"})
+    screen.press("ctrl+Return")
+    wait_for_words("Preparing the preview…")
+    assert not says("This content cannot be shown here.")
+    take(results, "document-preparing")
+    wait_for(lambda: says("This content cannot be shown here."), "the end of the time", timeout=60)
+    assert not says("Preparing the preview…")
+
+
+def test_a_damaged_picture_says_that_it_cannot_be_shown(explorer, emulator, results, home):
+    # Its header is whole, and nothing follows.
+    size = (8).to_bytes(4, "big")
+    header = bytes.fromhex("89504e470d0a1a0a0000000d49484452") + size + size
+    path = home / "picture.har"
+    path.write_text(json.dumps({"log": {"entries": [{
+        "request": {"method": "GET", "url": emulator.description["graph"], "headers": []},
+        "response": {
+            "status": 200, "headers": [{"name": "Content-Type", "value": "image/png"}],
+            "content": {"encoding": "base64", "text": base64.b64encode(header).decode()}}}]}}))
+    choose_in_more("o")
+    screen.open_file(path, "Open Recording")
+    row("GET /v1.0/me, 200 OK").click()
+    wait_for_words("For the recording picture.har")
+    screen.press("ctrl+Return")
+    wait_for_words("The picture is damaged and cannot be shown.")
+    take(results, "damaged-picture")
 
 
 def edit_saved_request(path):

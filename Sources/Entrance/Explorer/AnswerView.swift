@@ -139,7 +139,7 @@ final class AnswerView {
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
     drawHead()
     drawActions()
-    empty.show(answer, page)
+    empty.show(answer, page, isPreparing: picture.isPreparing)
   }
 
   // MARK: Actions
@@ -395,6 +395,6 @@ final class AnswerView {
     }
     if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil
-    empty.show(answer, page)
+    empty.show(answer, page, isPreparing: picture.isPreparing)
   }
 }

@@ -17,7 +17,9 @@ final class EmptyAnswerView {
   }
 
   /// Says why there is nothing to see of `answer`; nil for no answer yet.
-  func show(_ answer: ExplorerAnswer?, _ state: ExplorerState) {
+  ///
+  /// - Parameter isPreparing: whether a preview of its content is being made.
+  func show(_ answer: ExplorerAnswer?, _ state: ExplorerState, isPreparing: Bool) {
     let work = state.work ?? (state.isRenewing ? ExplorerState.Work.preparing : nil)
     samplesButton.isVisible = answer == nil && state.version != nil && !state.isRenewing
     saveButton.isVisible = [.document, .other].contains(answer?.content)
@@ -39,6 +41,10 @@ final class EmptyAnswerView {
         icon: answer.isSuccess ? "emblem-ok-symbolic" : "dialog-information-symbolic",
         title: answer.isSuccess ? tr("Done") : tr("The Response Has No Body"),
         description: answer.isSuccess ? tr("The response has no body.") : "")
+    case let answer? where isPreparing:
+      page.show(
+        icon: "content-loading-symbolic", title: answer.kindText,
+        description: tr("Preparing the preview…"))
     case let answer?:
       page.show(
         icon: "document-save-symbolic", title: answer.kindText,

@@ -10,7 +10,9 @@ final class PictureView {
   let widget: Widget
   /// Whether there is a picture, or the first page of a document.
   private(set) var isOffered = false
-  /// Called when ``isOffered`` changes after an answer was shown.
+  /// Whether the first page of a document is being drawn, which can take its time.
+  private(set) var isPreparing = false
+  /// Called when ``isOffered`` or ``isPreparing`` changes after an answer was shown.
   var onChange: @MainActor () -> Void = {}
 
   private let picture: Picture
@@ -55,24 +57,31 @@ final class PictureView {
     pages = nil
     document = answer?.picture == nil ? answer?.document.map { [UInt8]($0) } : nil
     isOffered = answer?.picture != nil
+    isPreparing = document != nil
     address = answer?.request.address ?? ""
     drawPages()
     if let data = answer?.picture {
       picture.setAccessibleLabel(tr("Picture from {address}", ["address": address]))
       drawing = Task { [weak self] in
         let texture = await Texture.decode([UInt8](data))
-        if !Task.isCancelled { self?.picture.show(texture) }
+        guard let self, !Task.isCancelled else { return }
+        picture.show(texture)
+        problemLabel.show(
+          result: texture == nil ? tr("The picture is damaged and cannot be shown.") : nil)
       }
     } else if let document {
       drawing = Task { [weak self] in
         async let texture = DocumentPreview.page(1, of: document)
         async let pages = DocumentPreview.pages(of: document)
         let (first, all) = await (texture, pages)
-        guard let self, !Task.isCancelled, let first else { return }
-        picture.show(first)
-        self.pages = all
-        isOffered = true
-        drawPages()
+        guard let self, !Task.isCancelled else { return }
+        isPreparing = false
+        if let first {
+          picture.show(first)
+          self.pages = all
+          isOffered = true
+          drawPages()
+        }
         onChange()
       }
     }

@@ -52,8 +52,9 @@ final class RequestList {
     saved.whenChosen = { [weak self] in self?.hideWhereItCovers() }
     searchEntry.onChange { [weak self] in
       guard let self else { return }
-      model?.search = searchEntry.text
+      // Before the other lists, after which it is said whether anything was found.
       self.saved.search(searchEntry.text)
+      model?.search = searchEntry.text
     }
     searchEntry.onEnter { [weak self] in
       guard let self, let model else { return }
@@ -184,6 +185,7 @@ final class RequestList {
       switch lists.visibleName {
       case "samples": model?.samples.isEmpty == true
       case "history": model?.history.isEmpty == true
+      case "saved": saved.findsNothing
       default: false
       }
     return isEmpty && !searchEntry.text.isEmpty ? tr("No Results Found") : ""

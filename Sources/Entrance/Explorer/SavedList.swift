@@ -15,6 +15,8 @@ final class SavedList {
   var show: @MainActor () -> Void = {}
 
   private let emptyLabel: Label
+  /// What is said while no file is open.
+  private let noFilesText: String
   private let stateLabel: Label
   private let saveButton: Button
   private let showToast: @MainActor (String) -> Void
@@ -31,6 +33,7 @@ final class SavedList {
     widget = builder.object("page")
     stateBox = builder.object("saved_state")
     emptyLabel = builder.object("empty_label")
+    noFilesText = emptyLabel.text
     stateLabel = builder.object("saved_state_label")
     saveButton = builder.object("save_button")
     self.showToast = showToast
@@ -57,6 +60,12 @@ final class SavedList {
       model?.imports.add { [weak self] in self?.save($0) },
     ]
     draw()
+  }
+
+  /// Whether the search lets nothing of the files through.
+  var findsNothing: Bool {
+    guard let files = model?.files else { return false }
+    return files.rows.isEmpty && !files.paths.isEmpty
   }
 
   /// Shows only what contains `text`.
@@ -166,7 +175,8 @@ final class SavedList {
       monitors[path] = FileMonitor(path) { [weak self] in self?.model?.files.reload(path) }
     }
     items?.replace(count: model?.files.rows.count ?? 0)
-    emptyLabel.isVisible = paths.isEmpty
+    emptyLabel.show(
+      ifAny: findsNothing ? tr("No Results Found") : paths.isEmpty ? noFilesText : nil)
   }
 
   /// Shows where the request of the page is kept.

@@ -107,9 +107,11 @@ public final class ExplorerFiles {
   private func draw() {
     sections = paths.map { path in
       let file = files[path] ?? RequestFile(path: path)
+      let isEmpty = file.file?.requests.isEmpty == true
+      let details =
+        file.problem ?? (isEmpty ? tr("No requests in this file") : HTTPFile.directory(of: path))
       let heading = Row(
-        title: privacy.shown(file.name.plain),
-        details: privacy.shown((file.problem ?? HTTPFile.directory(of: path)).plain), path: path,
+        title: privacy.shown(file.name.plain), details: privacy.shown(details.plain), path: path,
         hasProblem: file.problem != nil, tooltip: privacy.shown((file.problem ?? path).plain))
       let requests = (file.file?.requests ?? []).enumerated().map { index, request in
         let problem = request.problems.first.map {
