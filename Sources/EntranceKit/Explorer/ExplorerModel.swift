@@ -102,8 +102,8 @@ public final class ExplorerModel {
     _ window: WindowModel, continuing draft: ExplorerDraft? = nil, after answers: LeftAnswers? = nil
   ) {
     self.window = window
-    left = answers?.take(for: window)
-    lastNumber = left?.answer.id ?? 0
+    let left = answers?.take(for: window)
+    (self.left, lastNumber) = (left, left?.answer.id ?? 0)
     tokens = ExplorerTokens(window)
     senders = ExplorerSenders(window.status.accounts)
     list = ExplorerListModel(window.workspace)
@@ -291,13 +291,13 @@ public final class ExplorerModel {
   /// What is kept of the page when its window goes to another app; nil without an answer of the API.
   var leftAnswer: LeftAnswers.Left? {
     if let left { return left }
-    guard let answer = answer ?? renewal?.answer, let answerSender else { return nil }
+    guard let answer = self.answer ?? renewal?.answer, let answerSender else { return nil }
     return LeftAnswers.Left(answer: answer, sender: answerSender)
   }
 
   /// Shows the last answer from before the window went to another app, unless its account has left.
   private func restoreAnswer() {
-    guard window.storage.loadState == .known, let left = left.take() else { return }
+    guard window.storage.loadState == .known, let left = self.left.take() else { return }
     guard status.accounts.has(left.sender.account) else { return }
     answerSender = left.sender
     renew(left.answer)

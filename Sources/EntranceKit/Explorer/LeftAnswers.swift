@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import FoundationEssentials
 
 /// The last answer on the page for each app that its window has left, until the window comes back to it.
 ///

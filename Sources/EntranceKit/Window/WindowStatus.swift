@@ -113,7 +113,9 @@ extension WindowStatus {
       self.work = work
       isWorkOfExplorer = isOfExplorer
       if isOfExplorer, !isFailureOfExplorer { removeOutcome() } else { forgetOutcome() }
-      let startAgain: @MainActor () -> Void = { [weak self] in _ = self?.start(work, body) }
+      let startAgain: @MainActor () -> Void = { [weak self] in
+        _ = self?.start(work, isOfExplorer: isOfExplorer, body)
+      }
       repeatWork = tryAgain ?? startAgain
       keepProcess(work.isConfirmed)
     }
