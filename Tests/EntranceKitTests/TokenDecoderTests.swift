@@ -48,8 +48,10 @@ struct TokenDecoderTests {
     #expect(comparison.differences.map(\.kind) == [.changed, .changed, .added, .removed])
     #expect(comparison.sameCount == 2)
     #expect(
-      comparison.differences.map { $0.lines.map { "\($0)" } } == [
-        ["Before: 1", "Now: 2"], ["Added: Mail.Send", "Removed: User.Read"], ["true"], ["1"],
+      comparison.differences.flatMap(\.rows).map { "\($0.title) | \($0.text)" } == [
+        "Changed: exp | Before: 1\nNow: 2", "Added: Mail.Send | scp · Send mail as the user",
+        "Removed: User.Read | scp · Read the user’s profile", "Added: new | true",
+        "Removed: old | 1",
       ])
   }
 

@@ -91,13 +91,7 @@ final class DecodeDialog: Presentable {
       comparison.differences.isEmpty
       ? tr("Both tokens have the same claims.")
       : [tr("What differs from the current token:"), same].joined(separator: "\n")
-    showRows(
-      comparison.differences.map {
-        (
-          tr("{kind}: {name}", ["kind": $0.kind.sentence, "name": $0.name]),
-          $0.lines.map { tr($0) }.joined(separator: "\n")
-        )
-      })
+    showRows(comparison.differences.flatMap(\.rows))
   }
 
   private func showRows(_ rows: [(title: String, text: String)]) {

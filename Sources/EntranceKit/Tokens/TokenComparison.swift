@@ -38,26 +38,25 @@ public struct TokenComparison: Sendable, Equatable {
     /// The single values that only the first token has.
     public internal(set) var removedParts: [String]
 
-    /// What differs, in lines.
-    public var lines: [Sentence] {
-      guard addedParts.isEmpty, removedParts.isEmpty else {
-        return [
-          addedParts.isEmpty
-            ? nil
-            : Sentence("Added: {values}", ["values": addedParts.joined(separator: ", ")]),
-          removedParts.isEmpty
-            ? nil
-            : Sentence("Removed: {values}", ["values": removedParts.joined(separator: ", ")]),
-        ].compactMap(\.self)
+    /// What differs, in rows of a list: each of several values, such as a permission, has its own.
+    public var rows: [(title: String, text: String)] {
+      let parts = addedParts.map { (Kind.added, $0) } + removedParts.map { (Kind.removed, $0) }
+      guard parts.isEmpty else {
+        return parts.map { kind, value in
+          let meaning = PermissionMeaning.sentence(value).map { tr($0) }
+          return (
+            Self.title(kind, value), [name, meaning].compactMap(\.self).joined(separator: " · ")
+          )
+        }
       }
-      return switch kind {
-      case .added, .removed: [after ?? before].compactMap(\.self).map { Sentence(verbatim: $0) }
-      case .changed:
-        [
-          Sentence("Before: {value}", ["value": before ?? ""]),
-          Sentence("Now: {value}", ["value": after ?? ""]),
-        ]
-      }
+      let before = before.map { tr("Before: {value}", ["value": $0]) }
+      let after = after.map { tr("Now: {value}", ["value": $0]) }
+      let values = kind == .changed ? [before, after] : [self.after ?? self.before]
+      return [(Self.title(kind, name), values.compactMap(\.self).joined(separator: "\n"))]
+    }
+
+    private static func title(_ kind: Kind, _ name: String) -> String {
+      tr("{kind}: {name}", ["kind": kind.sentence, "name": name])
     }
   }
 
