@@ -1263,10 +1263,12 @@ def test_a_page_that_takes_long_is_no_longer_drawn_when_it_is_turned_or_too_slow
     wait_for_page(1, "alpha")
     find(MAIN, BUTTON, "Next Page").click()
     wait_for(lambda: "sleep" in drawing(explorer), "the page to be drawn")
+    # The page before is still in sight.
+    wait_for_words("Page 2 of 3 · Preparing the preview…")
     find(MAIN, BUTTON, "Next Page").click()
     wait_for_page(3, "charlie")
     wait_for(lambda: not drawing(explorer), "its programs to be gone")
-    assert not says("of the document cannot be shown")
+    assert not says("of the document cannot be shown") and not says("Preparing the preview…")
 
     set_time_limit(2)
     find(MAIN, BUTTON, "Previous Page").click()

@@ -10,9 +10,9 @@ final class PictureView {
   let widget: Widget
   /// Whether there is a picture, or the first page of a document.
   private(set) var isOffered = false
-  /// Whether the first page of a document is being drawn, which can take its time.
+  /// Whether a page of a document is being drawn, which can take its time.
   private(set) var isPreparing = false
-  /// Called when ``isOffered`` or ``isPreparing`` changes after an answer was shown.
+  /// Called when there is a preview of the answer that is shown, or turns out to be none.
   var onChange: @MainActor () -> Void = {}
 
   private let picture: Picture
@@ -91,12 +91,14 @@ final class PictureView {
     guard let document, var pages, pages.canTurn(by: count) else { return false }
     pages.turn(by: count)
     self.pages = pages
+    isPreparing = true
     drawPages()
     drawing?.cancel()
     drawing = Task { [weak self] in
       let texture = await DocumentPreview.page(pages.number, of: document)
       guard let self, !Task.isCancelled else { return }
       picture.show(texture)
+      isPreparing = false
       self.pages?.isBroken = texture == nil
       drawPages()
       announce(self.pages?.problem ?? pages.text)
@@ -108,7 +110,9 @@ final class PictureView {
     bar.isVisible = (pages?.count ?? 1) > 1
     // For the keys, and to show what has them.
     picture.isFocusable = bar.isVisible
-    label.text = pages?.text ?? ""
+    // Until then, the page before is in sight.
+    let preparing = isPreparing ? tr("Preparing the preview…") : nil
+    label.text = [pages?.text, preparing].compactMap(\.self).joined(separator: " · ")
     problemLabel.text = pages?.problem ?? ""
     problemLabel.isVisible = pages?.problem != nil
     // A button that is disabled would lose the focus to nothing.
