@@ -12,6 +12,12 @@ let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
 /// own.
 let fuzzing = Context.environment["ENTRANCE_FUZZING"] != nil
 
+/// Set where the packages that this one depends on are in `swift-packages`, as in the source package
+/// of Debian: then none is fetched.
+///
+/// Apple's packages know it, too, and then use the packages beside them.
+let local = Context.environment["SWIFTCI_USE_LOCAL_DEPS"] != nil
+
 /// Coverage for libFuzzer: with two sanitizers, Swift omits it by default.
 let coverage: [SwiftSetting] =
   fuzzing
@@ -290,6 +296,16 @@ let desktop: [Target] = [
     swiftSettings: strict),
 ]
 
+func dependency(
+  _ repository: String, from version: Version,
+  traits: Set<Package.Dependency.Trait> = [.defaults]
+) -> Package.Dependency {
+  guard let name = repository.split(separator: "/").last, local else {
+    return .package(url: "https://github.com/\(repository)", from: version, traits: traits)
+  }
+  return .package(path: "swift-packages/\(name)", traits: traits)
+}
+
 let package = Package(
   name: "entrance",
   products: [
@@ -309,13 +325,13 @@ let package = Package(
         .executable(name: "entrancectl", targets: ["entrancectl"]),
       ]),
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    dependency("apple/swift-argument-parser", from: "1.8.0"),
+    dependency("apple/swift-asn1", from: "1.5.0"),
+    dependency("apple/swift-certificates", from: "1.21.0"),
+    dependency("apple/swift-crypto", from: "4.5.0"),
+    dependency("apple/swift-http-types", from: "1.8.0", traits: []),
+    dependency("apple/swift-log", from: "1.14.0"),
+    dependency("vapor/jwt-kit", from: "5.7.0"),
   ],
   targets: core + [fuzz] + (headless ? [] : desktop)
 )
