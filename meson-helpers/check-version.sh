@@ -21,7 +21,7 @@ hold metainfo "$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainf
 hold CHANGELOG.md "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)" "$version"
 releases=$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | paste -sd' ')
 hold "all releases of the metainfo" "$releases" "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | paste -sd' ')"
-hold meson-helpers/debian/changelog "$(sed -n '1s/^entrance (\([^)]*\)).*/\1/p' meson-helpers/debian/changelog)" "$version"
+hold meson-helpers/debian/changelog "$(sed -n '1s/^entrance (\([^)]*\)-[^-)]*).*/\1/p' meson-helpers/debian/changelog)" "$version"
 for page in data/*.[17]; do
   hold "$page" "$(sed -n 's/^\.TH .* "Entrance \([^"]*\)".*/\1/p' "$page")" "$version"
 done

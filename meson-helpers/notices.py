@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Lists what is linked into the programs of a release build, with versions and licenses.
 
-Writes NOTICES.md, with the texts of the licenses, and entrance.spdx.json, an SPDX 2.3 document. What SwiftPM
-fetched but did not link is left out. Fails on code whose origin or license it does not know, and on a component
-that the Debian packages' copyright file does not name.
+Writes NOTICES.md, with the texts of the licenses, and entrance.spdx.json, an SPDX 2.3 document. A Swift package that
+is not linked is left out. Fails on code whose origin or license it does not know, and on a component that the Debian
+packages' copyright file does not name.
 
 usage: notices.py SOURCE DIRECTORY (to write to)
+
+SOURCE has the Swift packages in swift-packages, in the versions of pins.json, as the Debian source package.
 """
 
 import hashlib
@@ -23,6 +25,7 @@ from pathlib import Path
 
 PROGRAMS = ["entrance", "entrancectl", "identity-emulator"]
 COPYRIGHT = Path(__file__).parent / "debian" / "copyright"
+PINS = Path(__file__).parent / "pins.json"
 
 # Loaded with dlopen, so the programs do not name them.
 LOADED = {"entrance": ["libcurl.so.4", "libwebkitgtk-6.0.so.4"], "entrancectl": ["libcurl.so.4"]}
@@ -97,20 +100,16 @@ def swift_runtime() -> Component:
         ])
 
 
-def package(checkouts: Path, dependency: dict) -> Component:
-    state, location = dependency["state"]["checkoutState"], dependency["packageRef"]["location"].removesuffix(".git")
-    checkout = checkouts / dependency["subpath"]
-    name = dependency["packageRef"]["identity"]
+def package(checkout: Path, pin: dict) -> Component:
+    name, version, location = pin["identity"], pin["state"]["version"], pin["location"].removesuffix(".git")
     paths = [path for path in sorted(checkout.iterdir()) if re.match(r"(LICENSE|NOTICES?)(\.|$)", path.name)]
     texts = {path: path.read_text() for path in paths}
     license = next(license_of(texts[path], path) for path in paths if path.name.startswith("LICENSE"))
     titled = [
         (license if path.name.startswith("LICENSE") and license != "MIT" else f"{path.name} of {name}", text)
         for path, text in texts.items()]
-    # The mirror of a repository may have other revisions than the repository, so they are left out.
     return Component(
-        name, state["version"], license, location,
-        f"pkg:swift/{location.removeprefix('https://')}@{state['version']}", titled)
+        name, version, license, location, f"pkg:swift/{location.removeprefix('https://')}@{version}", titled)
 
 
 def linked(source: Path) -> list[Component]:
@@ -119,10 +118,9 @@ def linked(source: Path) -> list[Component]:
     own = {path.name.replace("-", "_") for path in (source / "Sources").iterdir()}
     components: dict[str, Component] = {}
     targets: dict[str, list[Component]] = {}
-    state = json.loads((build / "workspace-state.json").read_text())
-    for dependency in state["object"]["dependencies"]:
-        checkout = build / "checkouts" / dependency["subpath"]
-        component = package(build / "checkouts", dependency)
+    for pin in json.loads(PINS.read_text())["pins"]:
+        checkout = source / "swift-packages" / pin["identity"]
+        component = package(checkout, pin)
         for target in (path.name for path in (checkout / "Sources").iterdir() if path.is_dir()):
             targets[target] = [component, *vendored(checkout, target)]
     runtime = swift_runtime()

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the Debian packages, and tests them: lintian, hardening, the same bytes from a second build, and
-# installing, upgrading, running and removing them on a fresh Debian. It must be run as root. The packages are
-# then in .build/package/packages.
+# Makes the Debian source package, builds the binary packages from it, and tests them: lintian, hardening, the same
+# bytes from a second source package and build, and installing, upgrading, running and removing them on a fresh Debian.
+# It must be run as root. The source package is then in .build/package/source, the others in .build/package/packages.
 #
 # The first build continues where the one before ended; the second always starts from nothing, and elsewhere.
 #
 # usage: package.sh          everything, which takes half an hour
-#        package.sh STEP...  some of: build lint again debian-12 debian-13 figures
+#        package.sh STEP...  some of: source build lint again debian-12 debian-13 figures
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/fresh-root.sh"
@@ -14,6 +14,7 @@ cd "$root"
 
 work=$build/package
 version=$(dpkg-parsechangelog -l meson-helpers/debian/changelog -S Version)
+upstream=${version%-*}
 names=(entrance entrance-common entrancectl identity-emulator)
 debian_packages=(apparmor debhelper debootstrap devscripts lintian python3-venv rsync)
 
@@ -22,31 +23,58 @@ fail() {
   exit 1
 }
 
-# Copies the sources to a directory, and fetches what they depend on, in the versions of pins.json. Files that are the
-# same are not touched, so that SwiftPM does not build them again.
-copy_sources() { # DIRECTORY
-  rm -rf "$work/sources"
-  mkdir -p "$work/sources" "$1"
-  git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --create | tar -x -C "$work/sources"
-  cp -r meson-helpers/debian "$work/sources/"
-  meson-helpers/pins.py use "$work/sources"
-  rsync --recursive --links --perms --checksum --delete --exclude=/.build "$work/sources/" "$1/"
-  (cd "$1" && swift package resolve)
-  meson-helpers/pins.py check "$1"
+# The same files make the same tarball: whoever makes it, and when.
+make_tarball() { # FILE DIRECTORY NAME
+  tar --create --xz --file="$1" --directory="$2" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
+    --mode=u=rwX,go=rX --mtime="@$(dpkg-parsechangelog -l meson-helpers/debian/changelog -S Timestamp)" "$3"
 }
 
-# Builds the packages in a copy of the sources, without a network, and moves them to a directory.
-build_packages_in() { # COPY DIRECTORY
-  copy_sources "$1"
-  (cd "$1" && unshare --net dpkg-buildpackage --no-sign --build=binary)
-  rm -rf "$2"
-  mkdir -p "$2"
-  mv "$(dirname "$1")"/*.deb "$(dirname "$1")"/*.changes "$(dirname "$1")"/*.buildinfo "$2/"
+# Makes the source package in a directory: the tarballs of the repository and of the Swift packages, in the versions of
+# pins.json, and Debian's files.
+make_source_in() { # DIRECTORY
+  local fetched=$1/fetched tree=$1/entrance-$upstream
+  rm -rf "$1"
+  mkdir -p "$fetched" "$tree"
+  git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --create | tar -x -C "$tree"
+  make_tarball "$1/entrance_$upstream.orig.tar.xz" "$1" "entrance-$upstream"
+
+  cp Package.swift "$fetched/"
+  meson-helpers/pins.py use "$fetched"
+  (cd "$fetched" && swift package resolve)
+  meson-helpers/pins.py check "$fetched"
+  cp -r "$fetched/.build/checkouts" "$tree/swift-packages"
+  # No program is built of these.
+  rm -rf "$tree"/swift-packages/*/{.[!.]*,Benchmarks,Examples,Scripts,Snippets,Tests,dev,scripts}
+  make_tarball "$1/entrance_$upstream.orig-swift-packages.tar.xz" "$tree" swift-packages
+
+  cp -r meson-helpers/debian "$tree/"
+  chmod -R u=rwX,go=rX "$tree/debian"
+  # Only a build needs what the package depends on, and removes what one before has left.
+  (cd "$tree" && dpkg-buildpackage --no-sign --build=source --no-check-builddeps --no-pre-clean)
+  rm -rf "$fetched" "$tree"
+}
+
+step_source() {
+  make_source_in "$work/source"
+}
+
+# Builds the packages of a source package in a directory, without a network, and moves them to another one.
+build_packages_in() { # SOURCE DIRECTORY PACKAGES
+  rm -rf "$work/extracted" "$3"
+  mkdir -p "$2" "$3"
+  dpkg-source --extract "$1"/*.dsc "$work/extracted"
+  # Files that are the same are not touched, so that SwiftPM does not build them again.
+  rsync --recursive --links --perms --checksum --delete --exclude=/.build "$work/extracted/" "$2/"
+  (cd "$2" && unshare --net dpkg-buildpackage --no-sign --build=binary --no-pre-clean)
+  # It may also be a repository on this computer, which needs no network.
+  ! compgen -G "$2/.build/repositories/*" || fail 'the build fetched Swift packages'
+  mv "$(dirname "$2")"/*.deb "$(dirname "$2")"/*.changes "$(dirname "$2")"/*.buildinfo "$3/"
 }
 
 step_build() {
   local copy=$work/build/entrance-$version
-  build_packages_in "$copy" "$work/packages"
+  [ -e "$work/source" ] || fail "there is no source package yet: run 'package.sh source build'"
+  build_packages_in "$work/source" "$copy" "$work/packages"
   # An independent tool reads the list of what is linked.
   local spdx=$work/venv/bin/pyspdxtools
   [ -x "$spdx" ] || { /usr/bin/python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet spdx-tools; }
@@ -57,7 +85,7 @@ step_build() {
 # Everything that lintian says counts, its hints too.
 step_lint() {
   local said=$build/logs/lintian.log
-  lintian --allow-root -EvIL +pedantic "$work"/packages/*.changes >"$said" 2>&1 || true
+  lintian --allow-root -EvIL +pedantic "$work"/{source,packages}/*.changes >"$said" 2>&1 || true
   cat "$said"
   # The packages' own test runs the same scenario as this script.
   diff <(printf '%s\n' @ "${scenario_packages[@]}" | sort) \
@@ -77,15 +105,16 @@ step_again() {
     umask 027
     export TZ=Pacific/Kiritimati LC_ALL=C.UTF-8 HOME=$work/again/home
     mkdir -p "$HOME"
-    build_packages_in "$work/again/elsewhere/entrance" "$work/again/packages"
+    make_source_in "$work/again/source"
+    build_packages_in "$work/again/source" "$work/again/elsewhere/entrance" "$work/again/packages"
   )
-  local package differing=0
-  for package in "$work"/packages/*.deb; do
-    cmp "$package" "$work/again/packages/$(basename "$package")" || differing=1
+  local file differing=0
+  for file in "$work"/source/*.{dsc,tar.xz} "$work"/packages/*.deb; do
+    cmp "$file" "$work/again/${file#"$work/"}" || differing=1
   done
   [ $differing = 0 ] || fail 'the second build is different'
   rm -rf "$work/again"
-  echo 'Both builds have the same bytes.'
+  echo 'Both source packages and both builds have the same bytes.'
 }
 
 # Packages of an earlier version, which are the same otherwise.
@@ -199,7 +228,7 @@ step_figures() {
 [ "$(id -u)" = 0 ] || fail 'run it as root, which creates the other Debian systems'
 mkdir -p "$work" "$build/logs"
 install_missing "${build_packages[@]}" "${debian_packages[@]}"
-[ $# -gt 0 ] || set -- build lint again debian-12 debian-13 figures
+[ $# -gt 0 ] || set -- source build lint again debian-12 debian-13 figures
 for name; do
   say "$name"
   "step_$name"

@@ -294,7 +294,7 @@ stage_clients() {
 
 stage_package() {
   local step
-  for step in build lint again debian-12 debian-13; do
+  for step in source build lint again debian-12 debian-13; do
     check "debian-packages-$step" meson-helpers/package.sh "$step"
   done
   meson-helpers/package.sh figures
