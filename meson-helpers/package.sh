@@ -49,7 +49,7 @@ make_source_in() { # DIRECTORY
 
   cp -r meson-helpers/debian "$tree/"
   chmod -R u=rwX,go=rX "$tree/debian"
-  # Only a build needs what the package depends on, and removes what one before has left.
+  # Nothing is built here, so nothing else must be installed, and there is nothing to clean.
   (cd "$tree" && dpkg-buildpackage --no-sign --build=source --no-check-builddeps --no-pre-clean)
   rm -rf "$fetched" "$tree"
 }
