@@ -66,7 +66,7 @@ build_packages_in() { # SOURCE DIRECTORY PACKAGES
   # Files that are the same are not touched, so that SwiftPM does not build them again.
   rsync --recursive --links --perms --checksum --delete --exclude=/.build "$work/extracted/" "$2/"
   (cd "$2" && unshare --net dpkg-buildpackage --no-sign --build=binary --no-pre-clean)
-  # It may also be a repository on this computer, which needs no network.
+  # Without a network, git could still have a copy of them on this computer.
   ! compgen -G "$2/.build/repositories/*" || fail 'the build fetched Swift packages'
   mv "$(dirname "$2")"/*.deb "$(dirname "$2")"/*.changes "$(dirname "$2")"/*.buildinfo "$3/"
 }
