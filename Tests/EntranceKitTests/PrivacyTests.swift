@@ -320,11 +320,11 @@ struct PrivacyTests {
       "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8)).c2ln"
     ).value
     let differences = try #require(model.state.comparison).differences
-    func lines(_ name: String) -> [String]? {
-      differences.first { $0.name == name }?.lines.map { "\($0)" }
+    func rows(_ name: String) -> [String]? {
+      differences.first { $0.name == name }?.rows.map { "\($0.title) | \($0.text)" }
     }
-    #expect(lines("groups") == ["Before: \(mark)", "Now: \(mark)"])
-    #expect(lines("amr") == ["Added: mfa"])
+    #expect(rows("groups") == ["Changed: groups | Before: \(mark)\nNow: \(mark)"])
+    #expect(rows("amr") == ["Added: mfa | amr"])
   }
 
   @Test("A pasted token is gone when details are hidden, and when an account has left")
