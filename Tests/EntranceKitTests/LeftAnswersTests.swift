@@ -109,7 +109,7 @@ struct LeftAnswersTests {
     await model.finish()
     let answer = try #require(model.answer)
     #expect(answer.pretty?.whole.contains("Adele") == false)
-    #expect(answer.pretty?.whole.contains(PersonalDetails.mark) == true)
+    #expect(answer.pretty?.whole.contains("Account 1") == true)
     #expect(!answer.account.contains("adele"))
     window.close()
   }
