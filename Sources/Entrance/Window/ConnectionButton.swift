@@ -7,6 +7,9 @@ import Localization
 /// It is for the pointer alone: the keyboard has a shortcut, and the switcher itself.
 @MainActor
 struct ConnectionButton {
+  /// How many characters of the name are shown.
+  private static let shownLength = 24
+
   private let button: Button
   private let label: Label
 
@@ -22,6 +25,8 @@ struct ConnectionButton {
   /// Shows another name; empty for none.
   func show(_ name: String) {
     label.text = name
+    // A name of which only the beginning would be in sight is not shown.
+    label.keepRoom(for: min(name.count, Self.shownLength))
     button.setAccessibleLabel(name)
   }
 
