@@ -51,8 +51,6 @@ final class NoConnectionPage {
     list.show(rows)
     let clamp: Widget = builder.object("choices_clamp")
     clamp.isVisible = true
-    // It has a list where others have three buttons, and must fit as well.
-    for name in ["compact", "choices"] { widget.set(styleClass: name, to: true) }
     first = rows.first
   }
 
