@@ -89,6 +89,29 @@ def test_no_page_makes_a_narrow_window_wider(
     look_at("signed out, wide", 760)
 
 
+@pytest.mark.parametrize("is_signed_in", (False, True))
+def test_pages_fit_into_a_narrow_window_when_text_is_twice_as_large(
+    is_signed_in, app, emulator, keyring, sign_in, set_text_scale
+):
+    set_text_scale(2)
+    # Where the pointer happens to be, a tooltip would be wider than the window.
+    screen.move_pointer(1919, 1079)
+    if is_signed_in:
+        sign_in.without_window(emulator.adele)
+    app.start()
+    app.wait_for_account(emulator.adele.username if is_signed_in else "Signed out")
+    window = screen.window_id(MAIN)
+    screen.resize(window, 360, 640)
+    screen.focus(window)
+    before = screen.wait_until_still(MAIN, "the first page")
+    for page in ("alt+2", "alt+3", "alt+4", "alt+1"):
+        screen.press(page)
+        wait_for(lambda: screen.pixels(MAIN) != before, f"the page of {page}")
+        before = screen.wait_until_still(MAIN, f"the page of {page}")
+        assert screen.geometry(window)[2] == 360, page
+        assert cut_off(MAIN) == [], page
+
+
 @pytest.fixture
 def stage_in_brackets(stage, home):
     """The app with a catalog that puts every template in brackets."""
