@@ -10,7 +10,8 @@ import pytest
 import screen
 import tree
 from accessible import (
-    BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of, wait_for_dialog)
+    BUTTON, KNOWS_PLACES, LABEL, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of,
+    wait_for_dialog)
 from app import (
     CALL_GRAPH, DEMO, DEMO_PASSWORD, DEVICE_INFO, HAVE_ID, MAIN, SIGN_IN, SIGN_OUT, App,
     answer_in_demo)
@@ -327,3 +328,19 @@ def test_runs_from_the_build_directory(app, stage, session, keyring, monkeypatch
     (app.stage / "bin").symlink_to(build)
     app.process = app.launch("--app", "Demo")
     find(MAIN, BUTTON, "Abmelden")
+
+
+@pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where widgets are")
+def test_the_button_of_a_notice_is_beside_its_text_where_there_is_room(app, keyring):
+    app.start("--demo")
+    window = screen.window_id(MAIN)
+    text = find(MAIN, LABEL, "This is a demo. The accounts are made up, and no data leaves this computer.")
+    button = find(MAIN, BUTTON, "Leave Demo")
+
+    def below() -> float:
+        return button.center()[1] - text.center()[1]
+
+    screen.resize(window, 760, 640)
+    wait_for(lambda: abs(below()) < 2, "the button beside the text")
+    screen.resize(window, 360, 640)
+    wait_for(lambda: below() > 30, "the button below the text")

@@ -43,18 +43,21 @@ final class NoticeList {
   }
 
   private func bar(for notice: Notice) -> InfoBar {
-    var parts: [Widget] = []
+    let text = label(notice.text)
+    texts[notice.id] = text
+    var lines = [text]
     if let title = notice.title {
       let heading = label(title)
       heading.set(styleClass: "heading", to: true)
-      parts.append(heading)
+      lines.insert(heading, at: 0)
     }
-    let text = label(notice.text)
-    texts[notice.id] = text
-    parts.append(text)
-    if !notice.buttons.isEmpty { parts.append(row(of: notice.buttons)) }
-    if !notice.details.isEmpty { parts.append(details(notice.details)) }
-    let column = Box(column: parts, spacing: 6)
+    let message = Box(column: lines, spacing: 3)
+    message.centerVertically()
+    let row = Box(row: [message])
+    if !notice.buttons.isEmpty { row.append(buttons(notice.buttons)) }
+    row.layOutAsNotice()
+    let column = Box(column: [row], spacing: 6)
+    if !notice.details.isEmpty { column.append(details(notice.details)) }
     column.expandHorizontally()
     let bar = InfoBar(isWarning: notice.style == .warning, child: column)
     if notice.canBeDismissed {
@@ -68,15 +71,14 @@ final class NoticeList {
   private func label(_ text: String) -> Label {
     let label = Label(text)
     label.wrap()
-    label.justifyCenter()
-    label.expandHorizontally()
+    label.alignToStart()
     return label
   }
 
-  private func row(of buttons: [Notice.Button]) -> Box {
-    let row = Box(row: buttons.map(button))
+  private func buttons(_ descriptions: [Notice.Button]) -> Box {
+    let row = Box(row: descriptions.map(button))
     row.layOutAsButtonRow()
-    row.center()
+    row.centerVertically()
     return row
   }
 
