@@ -344,3 +344,20 @@ def test_the_button_of_a_notice_is_beside_its_text_where_there_is_room(app, keyr
     wait_for(lambda: abs(below()) < 2, "the button beside the text")
     screen.resize(window, 360, 640)
     wait_for(lambda: below() > 30, "the button below the text")
+
+
+@pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where widgets are")
+def test_no_tooltip_lies_on_an_open_menu(app, keyring):
+    app.start()
+    screen.wait_until_still(MAIN)
+    x, y = (round(place) for place in find(MAIN, BUTTON, "Main Menu").center())
+    screen.move_pointer(x, y)
+    wait_for(lambda: screen.popovers(app.process.pid), "the tooltip")
+    screen.click(x, y)
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
+    menu = wait_for(lambda: screen.popovers(app.process.pid), "the menu")
+    # Soon after a tooltip, another one needs no wait.
+    for step in (1, 2, 3):
+        screen.move_pointer(x + step, y + step)
+        screen.wait_until_still(menu[-1])
+        assert len(screen.popovers(app.process.pid)) == 1, "the menu alone"

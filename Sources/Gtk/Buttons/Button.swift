@@ -85,6 +85,13 @@ public final class MenuButton: Widget {
     set(styleClass: "flat", to: true)
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
     nameItems()
+    hideTooltipWhileOpen()
+  }
+
+  /// Shows no tooltip while its popover is open, on which it would lie.
+  func hideTooltipWhileOpen() {
+    guard let popover = gtk_menu_button_get_popover(opaque) else { return }
+    g_object_bind_property(popover, "visible", raw, "has-tooltip", G_BINDING_INVERT_BOOLEAN)
   }
 
   /// Opens its popover.

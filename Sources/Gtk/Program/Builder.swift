@@ -51,7 +51,8 @@ public final class Builder {
     return window
   }
 
-  /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens.
+  /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens,
+  /// no tooltips on open menus.
   private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
@@ -61,6 +62,7 @@ public final class Builder {
         object.cast(to: Button.self)?.correctAccessibleName()
         object.cast(to: Widget.self)?.nameParts()
         object.cast(to: MenuButton.self)?.nameItems()
+        object.cast(to: MenuButton.self)?.hideTooltipWhileOpen()
         object.cast(to: Window.self)?.announceEntryRows()
         object.cast(to: Spinner.self)?.turnWhileInUse()
         object.cast(to: Label.self)?.breakWithoutHyphens()
