@@ -355,9 +355,10 @@ def test_no_tooltip_lies_on_an_open_menu(app, keyring):
     wait_for(lambda: screen.popovers(app.process.pid), "the tooltip")
     screen.click(x, y)
     wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
-    menu = wait_for(lambda: screen.popovers(app.process.pid), "the menu")
+    menu, = wait_for(
+        lambda: len(found := screen.popovers(app.process.pid)) == 1 and found, "the menu without the tooltip")
     # Soon after a tooltip, another one needs no wait.
     for step in (1, 2, 3):
         screen.move_pointer(x + step, y + step)
-        screen.wait_until_still(menu[-1])
+        screen.wait_until_still(menu)
         assert len(screen.popovers(app.process.pid)) == 1, "the menu alone"
