@@ -58,7 +58,7 @@ public final class Label: Widget {
   public func keepRoom(for count: Int) { gtk_label_set_width_chars(opaque, Int32(clamping: count)) }
 
   /// Centers each line.
-  public func justifyCenter() { gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
+  fileprivate func justifyCenter() { gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
 
   /// Begins where the line of its row begins, and not in the middle.
   public func alignToStart() { gtk_label_set_xalign(opaque, 0) }

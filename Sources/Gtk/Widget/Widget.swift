@@ -65,9 +65,6 @@ open class Widget: Object {
   /// Gives it its natural height, in the middle of its place.
   public func centerVertically() { gtk_widget_set_valign(widget, GTK_ALIGN_CENTER) }
 
-  /// Centers it in its row, in its natural width.
-  public func center() { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER) }
-
   /// Adds or removes a CSS class.
   public func set(styleClass: String, to isOn: Bool) {
     if isOn {
