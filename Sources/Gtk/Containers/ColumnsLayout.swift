@@ -66,7 +66,7 @@ enum ColumnsLayout {
     for children: LayoutChildren, in width: Int32
   ) -> [Int32]? {
     guard children.count == 2 else { return nil }
-    let first = max(children[0].width.minimum, min(400, max(260, width * 42 / 100)))
+    let first = max(children[0].width.minimum, min(400, max(284, width * 42 / 100)))
     return [first, width - spacing - first]
   }
 
