@@ -12,9 +12,11 @@ public final class InfoBar: Widget {
     gtk_info_bar_add_child(opaque, child.widget)
   }
 
-  /// Adds `button` at the end.
+  /// Adds `button` at the end, beside the first lines.
   public func addAction(_ button: Button) {
     gtk_info_bar_add_action_widget(opaque, button.widget, GTK_RESPONSE_CLOSE.rawValue)
+    // GTK has it in the middle, which moves when details are opened.
+    gtk_widget_set_valign(gtk_widget_get_parent(button.widget), GTK_ALIGN_START)
   }
 
   /// Whether it warns; otherwise it informs.
