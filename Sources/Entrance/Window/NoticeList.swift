@@ -59,6 +59,7 @@ final class NoticeList {
     let column = Box(column: [row], spacing: 6)
     if !notice.details.isEmpty { column.append(details(notice.details)) }
     column.expandHorizontally()
+    column.centerVertically()
     let bar = InfoBar(isWarning: notice.style == .warning, child: column)
     if notice.canBeDismissed {
       let button = Button(icon: "window-close-symbolic", name: tr("Dismiss"))
