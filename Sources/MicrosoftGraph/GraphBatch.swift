@@ -39,18 +39,18 @@ extension GraphClient {
           guard case .failure(let error) = batch.results[index] else { continue }
           await pauses?.keep(error, to: targets[index], at: runtime.now())
         }
-        var isAsked = false
-        let longest = indices.compactMap { index -> Duration? in
+        let longest = indices.compactMap { index -> (pause: Duration, error: GraphError)? in
           guard case .failure(let error) = batch.results[index] else { return nil }
           let count = counts[index, default: 0]
-          let pause = retry.pause(after: error, of: requests[index], count: count, random: random)
-          guard pause != nil else { return nil }
-          if error.retryAfter != nil { isAsked = true }
+          guard
+            let pause = retry.pause(
+              after: error, of: requests[index], count: count, random: random)
+          else { return nil }
           counts[index] = count + 1
           batch.repeats(index)
-          return pause
-        }.max()
-        if let longest { try await wait(longest, isAsked: isAsked) }
+          return (pause, error)
+        }.max { $0.pause < $1.pause }
+        if let longest { try await wait(longest.pause, after: longest.error) }
       }
       return batch.results.map { $0 ?? .failure(GraphBatch.missing) }
     } catch {
@@ -69,12 +69,11 @@ extension GraphClient {
     while let indices = batch.next() {
       let rests = await pauses.rests(of: indices.map { targets[$0] }, at: runtime.now())
       var refusals: [Int: GraphError] = [:]
-      var longest: Duration?
+      var longest: SharedPauses.Rest?
       for (index, rest) in zip(indices, rests) {
         guard let rest else { continue }
-        let pause = Duration.seconds(rest.seconds)
-        if retry.waits(for: pause) {
-          longest = max(longest ?? .zero, pause)
+        if retry.waits(for: .seconds(rest.seconds)) {
+          if rest.seconds > longest?.seconds ?? 0 { longest = rest }
         } else {
           refusals[index] = GraphError.paused(rest, by: service)
         }
@@ -84,7 +83,9 @@ extension GraphClient {
         batch.refuse(refusals, of: indices)
         continue
       }
-      if let longest { try await wait(longest, isAsked: true) }
+      if let longest {
+        try await wait(.seconds(longest.seconds), after: .paused(longest, by: service))
+      }
       return indices
     }
     return nil

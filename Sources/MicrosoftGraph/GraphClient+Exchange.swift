@@ -80,7 +80,7 @@ extension GraphClient {
         else { throw error }
         guard canRepeat() else { throw error.unrepeated }
         count += 1
-        try await wait(pause, isAsked: error.retryAfter != nil)
+        try await wait(pause, after: error)
       }
     }
   }
@@ -191,14 +191,14 @@ extension GraphClient {
     guard let rest = await pauses?.rest(of: target, at: runtime.now()) else { return }
     let pause = Duration.seconds(rest.seconds)
     guard retry.waits(for: pause) else { throw .paused(rest, by: service) }
-    try await wait(pause, isAsked: true)
+    try await wait(pause, after: .paused(rest, by: service))
   }
 
   /// Waits before a request that was refused is sent.
   ///
-  /// - Parameter isAsked: whether the service has asked for the pause.
-  func wait(_ pause: Duration, isAsked: Bool) async throws(GraphError) {
-    willPause(pause, isAsked)
+  /// - Parameter error: why it was refused.
+  func wait(_ pause: Duration, after error: GraphError) async throws(GraphError) {
+    willPause(pause, error)
     try await sleep(pause)
   }
 

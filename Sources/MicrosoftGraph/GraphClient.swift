@@ -58,9 +58,9 @@ public struct GraphClient: Sendable {
   ///
   /// They are one account's, so `authorized(by:)` returns a client without them.
   public var pauses: GraphPauses?
-  /// Is called with each pause before a request that was refused is sent; true if the service has
-  /// asked for it.
-  package var willPause: @Sendable (Duration, Bool) -> Void = { _, _ in }
+  /// Is called with each pause before a request is sent, and with its reason: the error has a
+  /// ``GraphError/retryAfter`` if the service has asked for the pause.
+  package var willPause: @Sendable (Duration, GraphError) -> Void = { _, _ in }
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
   package let service: String
 

@@ -53,7 +53,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
             after: error, of: request, count: failures, random: client.random)
           guard let pause else { throw error }
           failures += 1
-          try await client.wait(pause, isAsked: error.retryAfter != nil)
+          try await client.wait(pause, after: error)
         }
       }
       return nil

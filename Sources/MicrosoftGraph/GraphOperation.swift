@@ -52,7 +52,7 @@ extension GraphClient {
         guard let pause = retry.pause(after: error, of: request, count: count, random: random)
         else { throw error }
         count += 1
-        try await wait(pause, isAsked: error.retryAfter != nil)
+        try await wait(pause, after: error)
       }
     }
   }

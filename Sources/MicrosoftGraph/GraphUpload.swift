@@ -179,7 +179,7 @@ extension GraphClient {
         after: error, of: fragment, count: failures, random: random, also: [500, 502])
       guard let pause else { throw error }
       failures += 1
-      try await wait(pause, isAsked: error.retryAfter != nil)
+      try await wait(pause, after: error)
     }
     do throws(GraphError) {
       let response = try await exchange(.get, url)

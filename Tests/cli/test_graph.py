@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 
@@ -145,11 +146,23 @@ def test_the_session_is_renewed_by_itself(graph, emulator):
 def test_a_short_pause_is_waited_for(graph, emulator):
     emulator.prepare_graph_reply(429, {}, **{"retry-after": "1"})
     result = graph.ok("graph", "/me")
-    assert result.err == "entrancectl: Waiting 1 second before the request is sent.\n"
+    assert result.err == "entrancectl: The service asked for a pause. The request is sent in 1 second.\n"
     # Whoever has to wait for longer is told.
     emulator.prepare_graph_reply(429, {}, **{"retry-after": "60"})
     result = graph("graph", "/me")
     assert result.status == 75 and "Wait 60 seconds" in result.err
+
+
+def test_a_pause_that_nobody_asked_for_has_its_reason(signed_in, api):
+    api.replies = [Reply(503)]
+    result = signed_in.ok("graph", "/me")
+    assert re.fullmatch(
+        r"entrancectl: The request failed \(HTTP 503\)\. It is sent again in [12] seconds?\.\n", result.err), result
+    api.close()
+    result = signed_in("graph", "/me")
+    assert result.status == 75
+    assert result.err.startswith("entrancectl: Could not connect to localhost"), result
+    assert "It is sent again in " in result.err.splitlines()[0]
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -171,10 +184,10 @@ def test_the_next_command_waits_for_the_rest_of_a_short_pause(graph, emulator):
     """One command is ended while it waits, and the next one does not ask earlier for that."""
     emulator.prepare_graph_reply(429, {}, **{"retry-after": "8"})
     process = graph.start("graph", "/me")
-    assert "Waiting 8 seconds" in process.stderr.readline()
+    assert "asked for a pause. The request is sent in 8 seconds." in process.stderr.readline()
     assert graph.interrupt(process).status == -signal.SIGINT
     result = graph.ok("graph", "/me")
-    assert result.err.startswith("entrancectl: Waiting "), result
+    assert result.err.startswith("entrancectl: The service asked for a pause. The request is sent in "), result
 
 
 # Files

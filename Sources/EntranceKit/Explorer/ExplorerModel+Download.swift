@@ -55,8 +55,8 @@ extension ExplorerModel {
     let wait: @MainActor (Duration) -> Void = { [weak self] in
       self?.currentDownload?.wait(for: $0)
     }
-    client.willPause = { pause, isAsked in
-      if isAsked { Task { @MainActor in wait(pause) } }
+    client.willPause = { pause, error in
+      if error.retryAfter != nil { Task { @MainActor in wait(pause) } }
     }
     let name = RequestFile(path: path).name
     let download = ExplorerDownload(

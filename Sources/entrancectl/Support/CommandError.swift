@@ -207,12 +207,24 @@ struct CommandError: Error {
 }
 
 extension Sentence {
-  /// What is done during a pause.
-  static func waiting(for pause: Duration) -> Sentence {
-    Sentence.plural(
-      "Waiting {count} second before the request is sent.",
-      "Waiting {count} seconds before the request is sent.",
-      count: CommandError.seconds(of: pause))
+  /// Why there is a pause before a request is sent, and how long it is.
+  static func waiting(for pause: Duration, after error: GraphError) -> Sentence {
+    let count = CommandError.seconds(of: pause)
+    guard error.retryAfter == nil else {
+      return .plural(
+        "The service asked for a pause. The request is sent in {count} second.",
+        "The service asked for a pause. The request is sent in {count} seconds.", count: count)
+    }
+    // The sentence of a status tells to try again later, which is what is done.
+    let reason =
+      error.status.map { Sentence("The request failed (HTTP {status}).", ["status": $0]) }
+      ?? error.sentence
+    return Sentence([
+      reason,
+      .plural(
+        "It is sent again in {count} second.", "It is sent again in {count} seconds.",
+        count: count),
+    ])
   }
 
   /// Why the value of an option cannot be used.

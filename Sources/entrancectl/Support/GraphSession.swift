@@ -185,7 +185,9 @@ extension GraphClient {
   fileprivate var withShortPauses: GraphClient {
     var client = self
     client.retry.longestPause = .seconds(10)
-    client.willPause = { pause, _ in Output(isJSON: false).warn(.waiting(for: pause)) }
+    client.willPause = { pause, error in
+      Output(isJSON: false).warn(.waiting(for: pause, after: error))
+    }
     return client
   }
 }
