@@ -33,6 +33,10 @@ package struct FileReader: ~Copyable {
     package let reason: Sentence
     /// The error number of the system; nil when the file was refused for what it is.
     package let number: Int32?
+    /// It follows words which say that the file was not read.
+    package var cause: Sentence {
+      number.map { Sentence(system: String(cString: strerror($0))) } ?? reason
+    }
 
     init(_ reason: Sentence, number: Int32? = nil) {
       self.reason = reason

@@ -237,7 +237,7 @@ extension HTTPFileExpansion {
     do throws(FileReader.Failure) {
       return try read()
     } catch {
-      throw failure(error.reason)
+      throw failure(error.cause)
     }
   }
 }

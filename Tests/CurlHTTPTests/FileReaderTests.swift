@@ -179,5 +179,6 @@ struct FileReaderTests {
     }
     #expect(failure.number == ENOENT)
     #expect("\(failure.reason)" == "it cannot be opened: No such file or directory")
+    #expect("\(failure.cause)" == "No such file or directory")
   }
 }

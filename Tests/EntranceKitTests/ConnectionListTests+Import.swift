@@ -111,7 +111,7 @@ extension ConnectionListTests {
     try #require(mkfifo("\(directory.path)/pipe", 0o600) == 0)
     try #require(mkdir("\(directory.path)/folder", 0o700) == 0)
     for (name, beginning) in [
-      ("missing.json", "The file “missing.json” cannot be read: it cannot be opened: "),
+      ("missing.json", "The file “missing.json” cannot be read: No such file or directory."),
       ("folder", "The file “folder” cannot be read: it is a directory."),
       ("pipe", "The file “pipe” cannot be read: it is not a regular file."),
       ("long.txt", "The file “long.txt” cannot be read: it is larger than 256 kB."),
@@ -145,7 +145,7 @@ extension ConnectionListTests {
       _ = try await list.importFile("\(directory.path)/secret.json")
     }
     #expect(
-      failure?.text.hasPrefix("The file “secret.json” cannot be read: it cannot be opened: ")
+      failure?.text.hasPrefix("The file “secret.json” cannot be read: Permission denied.")
         == true)
   }
 

@@ -152,7 +152,7 @@ struct ExplorerBodyFileTests {
     await use("photo.png")
     #expect(
       model.state.bodyProblem
-        == "The file “photo.png” cannot be read: it cannot be opened: No such file or directory.")
+        == "The file “photo.png” cannot be read: No such file or directory.")
     #expect(!model.state.canSend && model.send() == nil)
     try write("photo.png")
     model.checkFile()
@@ -275,7 +275,7 @@ struct ExplorerBodyFileTests {
       ("requests/link.png", "it is not in the folder of the file that names it"),
       ("requests/.hidden", "a name in its path begins with a dot"),
       ("requests/script.js", "a name that ends in .js means a script there"),
-      ("requests/gone.png", "it cannot be opened"),
+      ("requests/gone.png", "No such file or directory"),
     ] {
       model.useFile(path(name))
       let told = await messages { await model.save(as: path("requests/a.http"))?.value }

@@ -95,7 +95,7 @@ struct ExplorerImportTests {
     }
     #expect(
       missing[0].text == "The file “missing.har” cannot be imported."
-        + " The file cannot be read: it cannot be opened: No such file or directory.")
+        + " The file cannot be read: No such file or directory.")
     var imports: [ExplorerImport] = []
     let observer = model.imports.add { imports.append($0) }
     await model.importFile(try write("curl https://a.b", to: "a.sh")).value

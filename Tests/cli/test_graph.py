@@ -231,14 +231,24 @@ def test_into_a_folder_under_its_own_name(graph, report, home):
     assert item["name"] == path.name
 
 
-def test_a_file_that_is_missing_or_refused_leaves_nothing(graph, home):
-    missing = graph("graph", "upload", str(home / "none"), FILE)
-    assert missing.status == 1 and str(home / "none") in missing.err
+def test_a_file_that_is_refused_leaves_nothing(graph, home):
     result = graph("graph", "/me/drive/root:/none:/content", "-o", str(home / "out"))
     assert result.status == 1 and "HTTP 404" in result.err
     assert not list(home.glob("out*"))
     device = graph("graph", "/me", "-o", "/dev/null", "--force")
     assert device.status == 1 and "not a regular file" in device.err
+
+
+@pytest.mark.parametrize("arguments", [
+    ["graph", "upload", "NONE", f"{FILE}:"], ["graph", "batch", "NONE"], ["graph", "-d", "@NONE", "/me"],
+    ["graph", "/me", "--replay", "NONE"], ["http", "NONE"], ["http", "import", "NONE"], ["app", "add", "NONE"],
+], ids=" ".join)
+def test_a_file_that_is_missing_is_an_error_of_the_command_line(cli, emulator, home, arguments):
+    path = str(home / "none")
+    result = cli(*[argument.replace("NONE", path) for argument in arguments])
+    assert result.status == 64, result
+    assert f"The file “{path}” cannot be read: No such file or directory.\n" in result.err
+    assert not emulator.program_counts()
 
 
 def test_a_download_to_a_pipe(graph, report, home):
@@ -324,7 +334,7 @@ def test_a_batch_of_more_than_twenty(graph, emulator):
 
 
 @pytest.mark.parametrize("text, reason", [
-    ("[", "error in -"), ("{}", "no requests"), ('[{"id": "1"}]', "“1” has no URL"),
+    ("[", "error in standard input: "), ("{}", "no requests"), ('[{"id": "1"}]', "“1” has no URL"),
     ('[{"url": "/me"}, {"id": "1", "url": "/me"}]', "Two requests"),
     ('[{"url": "/me", "dependsOn": ["2"]}]', "depends on"),
     ('[{"url": "/me", "headers": {"Authorization": "Bearer x"}}]', "Authorization"),
@@ -651,4 +661,3 @@ def test_an_error_is_recorded(graph, home):
     assert "already exists" in graph("graph", "/me", "--record", str(file)).err
     assert file.read_bytes() == before
     assert graph("graph", "/me", "--record", "x", "--replay", "y").status == 64
-    assert graph("graph", "/me", "--replay", str(home / "none")).status == 1

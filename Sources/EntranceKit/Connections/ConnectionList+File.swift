@@ -29,7 +29,7 @@ extension ConnectionList {
     do throws(FileReader.Failure) {
       bytes = try FileReader(path).read(upTo: ConnectionFile.maximumSize)
     } catch {
-      throw unreadable(name, tr(error.reason))
+      throw unreadable(name, tr(error.cause))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw unreadable(name, tr("the text is not UTF-8"))

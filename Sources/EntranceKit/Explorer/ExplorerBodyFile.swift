@@ -77,7 +77,7 @@ extension ExplorerBodyFile.Refusal {
     let name = RequestFile(path: path).name.plain
     let text = tr(
       "The file “{path}” cannot be read: {reason}.",
-      ["path": name, "reason": tr(failure.reason)])
+      ["path": name, "reason": tr(failure.cause)])
     let isTooLarge = failure.reason == FileReader.tooLarge(FileReader.Limit.record).reason
     self.text =
       isTooLarge

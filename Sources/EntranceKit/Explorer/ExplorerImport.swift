@@ -36,7 +36,7 @@ public struct ExplorerImport: Sendable, Equatable {
       bytes = try FileReader(path).read(upTo: HTTPFileImport.largest)
     } catch {
       throw Failure(
-        sentence, Sentence("The file cannot be read: {reason}.", ["reason": error.reason]))
+        sentence, Sentence("The file cannot be read: {reason}.", ["reason": error.cause]))
     }
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     return try make(bytes, called: stem.isEmpty ? "requests" : String(stem), or: sentence)

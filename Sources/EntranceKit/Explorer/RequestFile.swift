@@ -53,7 +53,7 @@ struct RequestFile: Sendable, Equatable {
     do throws(FileReader.Failure) {
       bytes = try FileReader(path).read(upTo: HTTPFile.largest)
     } catch {
-      throw Failure(tr("The file cannot be read: {reason}.", ["reason": tr(error.reason)]))
+      throw Failure(tr("The file cannot be read: {reason}.", ["reason": tr(error.cause)]))
     }
     do throws(HTTPFile.Remark) {
       return try HTTPFile(bytes)

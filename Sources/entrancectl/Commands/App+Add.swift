@@ -118,7 +118,7 @@ extension App {
         if complete.name.isEmpty { complete.name = EntranceIdentity.name }
         _ = try complete.connection()
       } catch {
-        var failure = Self.refusal(error) ?? CommandError(option: "file", error.sentence)
+        var failure = Self.refusal(error) ?? Self.fault(in: file ?? "-", error)
         if error.fieldName == ConnectionFields.shared.clientID.name, draft.authorityKind == nil {
           failure.nextStep = Sentence(
             "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
@@ -131,12 +131,12 @@ extension App {
 
     /// What a file says of its app, or of the one of several that `--client-id` chooses.
     private func draft(in file: String) throws(CommandError) -> ConnectionDraft {
-      let text = String(decoding: try Input.read(file, of: "file"), as: UTF8.self)
+      let text = String(decoding: try Input.read(file), as: UTF8.self)
       let found: [ConnectionDraft]
       do throws(ConnectionFileError) {
         found = try ConnectionImport.drafts(from: text)
       } catch {
-        throw CommandError(option: "file", error.sentence)
+        throw Self.fault(in: file, error)
       }
       let isOne = Set(found.map { $0.clientID.lowercased() }).count == 1
       let chosen = clientID?.lowercased()
@@ -150,6 +150,14 @@ extension App {
         usage: Sentence(
           "The file describes several apps: {names}.", ["names": names.joined(separator: ", ")]),
         nextStep: Sentence("Choose one of them with '--client-id ID'."))
+    }
+
+    /// An error in the file that describes the app.
+    private static func fault(in file: String, _ error: ConnectionFileError) -> CommandError {
+      CommandError(
+        usage: Sentence(
+          "There is an error in {path}: {error}.",
+          ["path": Input.name(of: file), "error": error.sentence]))
     }
 
     /// The error of an option whose value does not fit; nil when it is about something else.

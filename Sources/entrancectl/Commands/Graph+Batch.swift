@@ -163,8 +163,9 @@ extension Graph {
 
     private func error(_ reason: Sentence) -> CommandError {
       CommandError(
-        usage: Sentence([Sentence("The batch in “{path}” cannot be sent.", ["path": file]), reason])
-      )
+        usage: Sentence([
+          Sentence("The batch in “{path}” cannot be sent.", ["path": Input.name(of: file)]), reason,
+        ]))
     }
   }
 }
@@ -183,13 +184,14 @@ extension Result<GraphResponse, GraphError> {
 extension JSON {
   /// Reads a JSON document that an argument names.
   fileprivate init(reading file: String) throws(CommandError) {
-    let data = try Input.read(file, of: "file")
+    let data = try Input.read(file)
     do throws(JSONError) {
       self = try JSON(parsing: data)
     } catch {
       var failure = CommandError(
         usage: Sentence(
-          "There is an error in {path}: {error}.", ["path": file, "error": error.reason]),
+          "There is an error in {path}: {error}.",
+          ["path": Input.name(of: file), "error": error.reason]),
         nextStep: Sentence("Correct the file and try again."))
       failure.add("line", error.line)
       throw failure

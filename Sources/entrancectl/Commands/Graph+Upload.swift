@@ -45,6 +45,7 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
+      try Input.check(file)
       let session = try await GraphSession(options)
       try await session.keeping { () async throws(CommandError) in
         try await upload(session)

@@ -43,7 +43,7 @@ extension HTTP {
     }
 
     func perform() async throws(CommandError) {
-      let bytes = try Input.read(file, of: "file")
+      let bytes = try Input.read(file)
       let imported: HTTPFileImport
       do throws(HTTPFileImport.Failure) {
         imported = try HTTPFileImport(Array(bytes))

@@ -34,7 +34,7 @@ struct DecodeToken: PlainCommand {
 
   func perform() async throws(CommandError) {
     let input = try Input.read(
-      "-", of: "-", asking: Sentence("Paste the token, then press Enter and Ctrl+D."))
+      "-", asking: Sentence("Paste the token, then press Enter and Ctrl+D."))
     let reading = TokenReading(String(decoding: input, as: UTF8.self))
     switch reading.content {
     case .broken(let reason):

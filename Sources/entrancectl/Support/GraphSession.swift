@@ -91,7 +91,8 @@ struct GraphSession {
   }
 
   private static func replay(_ file: String) async throws(CommandError) -> GraphClient {
-    try await reporting { () async throws(GraphError) -> GraphClient in
+    try Input.check(file, of: "--replay")
+    return try await reporting { () async throws(GraphError) -> GraphClient in
       try Cassette.open(file).client.withShortPauses
     }
   }

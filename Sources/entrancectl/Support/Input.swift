@@ -8,10 +8,10 @@ enum Input {
   /// The contents of the file at `path`, or of standard input if it is `-`.
   ///
   /// - Parameters:
-  ///   - option: the option or argument that names it.
+  ///   - option: the option that names it; nil for an argument.
   ///   - request: what is said to the person if standard input is a terminal.
   static func read(
-    _ path: String, of option: String, asking request: Sentence? = nil
+    _ path: String, of option: String? = nil, asking request: Sentence? = nil
   ) throws(CommandError) -> Data {
     if path == "-", isatty(STDIN_FILENO) == 1, let request { Output(isJSON: false).say(request) }
     do throws(FileReader.Failure) {
@@ -23,12 +23,33 @@ enum Input {
       guard path != "-" else {
         throw CommandError(
           "unreadableFile",
-          Sentence("Standard input cannot be read: {reason}.", ["reason": error.reason]))
+          Sentence("Standard input cannot be read: {reason}.", ["reason": error.cause]))
       }
-      throw CommandError(
-        option: option,
-        Sentence(
-          "The file “{path}” cannot be read: {reason}.", ["path": path, "reason": error.reason]))
+      throw unreadable(path, of: option, error)
     }
+  }
+
+  /// Sees whether the file at `path` can be opened, before anything is sent.
+  ///
+  /// - Parameter option: the option that names it; nil for an argument.
+  static func check(_ path: String, of option: String? = nil) throws(CommandError) {
+    do throws(FileReader.Failure) {
+      _ = try BodyFile(path)
+    } catch {
+      throw unreadable(path, of: option, error)
+    }
+  }
+
+  /// How a message names what is at `path`.
+  static func name(of path: String) -> Sentence {
+    path == "-" ? Sentence("standard input") : Sentence(verbatim: path)
+  }
+
+  private static func unreadable(
+    _ path: String, of option: String?, _ failure: FileReader.Failure
+  ) -> CommandError {
+    let reason = Sentence(
+      "The file “{path}” cannot be read: {reason}.", ["path": path, "reason": failure.cause])
+    return option.map { CommandError(option: $0, reason) } ?? CommandError(usage: reason)
   }
 }

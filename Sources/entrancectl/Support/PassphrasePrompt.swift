@@ -85,7 +85,7 @@ struct PassphrasePrompt {
         line.append(byte)
       }
     } catch {
-      throw Task.isCancelled ? Self.canceled : failure(error.reason)
+      throw Task.isCancelled ? Self.canceled : failure(error.cause)
     }
     guard !isExposed else {
       throw failure(Sentence("others can read or write it; run 'chmod 600' on it to fix that"))

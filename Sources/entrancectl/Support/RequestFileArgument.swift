@@ -10,7 +10,7 @@ struct RequestFileArgument {
 
   init(_ path: String) throws(CommandError) {
     self.path = path
-    let bytes = try Input.read(path, of: "file")
+    let bytes = try Input.read(path)
     do throws(HTTPFile.Remark) {
       file = try HTTPFile(Array(bytes))
     } catch {
@@ -33,7 +33,8 @@ struct RequestFileArgument {
     let all = file.requests
     guard !all.isEmpty else {
       throw CommandError(
-        usage: Sentence("The file “{path}” contains no requests.", ["path": path]))
+        usage: Sentence("The file “{path}” contains no requests.", ["path": Input.name(of: path)])
+      )
     }
     let found = name.map(file.requests(called:)) ?? all
     if found.count == 1, let request = found.first { return request }
@@ -43,7 +44,7 @@ struct RequestFileArgument {
           ? Sentence("There is no request called “{name}”.", ["name": name])
           : Sentence("Several requests have the name “{name}”.", ["name": name])
       } else {
-        Sentence("The file “{path}” contains several requests.", ["path": path])
+        Sentence("The file “{path}” contains several requests.", ["path": Input.name(of: path)])
       }
     let count = Dictionary(grouping: all, by: \.name).mapValues(\.count)
     let names = all.enumerated().map { index, request in
@@ -63,7 +64,8 @@ struct RequestFileArgument {
   static func error(in path: String, _ line: Int, _ reason: Sentence) -> CommandError {
     var error = CommandError(
       usage: Sentence([
-        Sentence("The request in “{path}” cannot be used.", ["path": path]), reason,
+        Sentence("The request in “{path}” cannot be used.", ["path": Input.name(of: path)]),
+        reason,
       ]))
     error.add("line", line)
     return error
@@ -75,7 +77,7 @@ struct RequestFileArgument {
       Output(isJSON: false).warn(
         Sentence(
           "{path}, line {number}: {note}",
-          ["path": path, "number": note.line, "note": note.reason]))
+          ["path": Input.name(of: path), "number": note.line, "note": note.reason]))
     }
   }
 }
