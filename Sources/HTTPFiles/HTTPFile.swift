@@ -27,10 +27,13 @@ public struct HTTPFile: Sendable, Equatable {
     public let line: Int
     /// What is the matter, and what to do.
     public let reason: Sentence
+    /// The variable that has no value; nil when it is about something else.
+    package let variable: String?
 
-    init(_ line: Int, _ reason: Sentence) {
+    init(_ line: Int, _ reason: Sentence, variable: String? = nil) {
       self.line = line
       self.reason = reason
+      self.variable = variable
     }
   }
 

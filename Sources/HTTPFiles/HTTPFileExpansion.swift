@@ -109,7 +109,7 @@ struct HTTPFileExpansion {
       line,
       Sentence(
         "The variable “{name}” has no value. Define '@{name} = value' in the file.",
-        ["name": name]))
+        ["name": name]), variable: name)
   }
 
   private static func placeholder(_ name: some StringProtocol) -> String {

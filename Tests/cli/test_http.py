@@ -99,10 +99,16 @@ def test_variables(signed_in, file, home):
     signed_in.environment["QUERY"] = "$select=mail"
     result = signed_in("http", path)
     assert result.status == 64 and "“api” has no value" in result.err and "Line: 1" in result.err
+    assert "Or set it with '--variable api=VALUE'." in result.err
     api = file("HOST/v1.0", "address")
     api = f"api={(home / 'address').read_text()}"
     assert json.loads(signed_in.ok("http", path, "--variable", api).out)["mail"]
     assert signed_in("http", path, "--variable", "x").status == 64
+    # The address is shown as it is written.
+    path = file("GET {{api}}\n")
+    for value in ("", "https://", "https:///me"):
+        result = signed_in("http", path, "--variable", f"api={value}")
+        assert result.status == 64 and "The address “{{api}}” has no host." in result.err, result
 
 
 def test_a_body_from_a_file(graph, emulator, file, home):

@@ -80,7 +80,11 @@ extension HTTP {
           request, requests.values(given), directory: requests.directory,
           opensLargeFile: request.content.method != "GET")
       } catch {
-        throw refusal(error.line, error.reason)
+        var failure = refusal(error.line, error.reason)
+        failure.nextStep = error.variable.map { name in
+          Sentence("Or set it with '--variable {name}=VALUE'.", ["name": name.asArgument])
+        }
+        throw failure
       }
       requests.say(requests.file.notes + resolved.notes)
       let written = WrittenRequest(request, in: requests, given, sending: resolved)
@@ -108,6 +112,9 @@ extension HTTP {
       }
       guard resolved.url.prefix(8).lowercased() == "https://" else {
         throw refusal(line, written.notHTTPS)
+      }
+      guard !WrittenRequest.host(of: resolved.url).isEmpty else {
+        throw refusal(line, written.noHost)
       }
       var request = GraphRequest(method, GraphPath(resolved.url))
       if !resolved.body.isEmpty {
@@ -229,6 +236,8 @@ extension HTTP {
 /// A request as the file has it, for messages: an address can have a value that nobody is to see.
 private struct WrittenRequest {
   let line: Int
+  /// The address with its variables.
+  private let text: String
   /// The address, without the values of this computer.
   let url: String
   /// Whether the host has a value of this computer.
@@ -240,6 +249,7 @@ private struct WrittenRequest {
   ) {
     line = request.line
     let content = request.content
+    text = content.url
     let host =
       content.url.hasPrefix("/")
       ? content.fields.first { $0.name.lowercased() == "host" }?.value ?? "" : ""
@@ -257,7 +267,10 @@ private struct WrittenRequest {
     Sentence("“{url}” cannot be requested: write it with https.", ["url": url])
   }
 
-  private static func host(of url: String) -> Substring {
+  /// Why the address cannot be used: a variable in it may be empty.
+  var noHost: Sentence { Sentence("The address “{url}” has no host.", ["url": text]) }
+
+  static func host(of url: String) -> Substring {
     url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
   }
 }
