@@ -56,7 +56,8 @@ struct ErrorExplanationTests {
     arguments: [
       "50076", "  50076\n", "AADSTS50076", "aadsts50076: Due to a configuration change",
       "https://login.microsoftonline.com/error?code=50076", #"{"error_codes":[50076]}"#,
-      "(AADSTS50076)", "Code: AADSTS50076, AADSTS50076 again",
+      "(AADSTS50076)", "Code: AADSTS50076, AADSTS50076 again", "Error 50076.", "AADSTS 50076",
+      "Error code: 50076", "50076, 50076",
     ])
   func forms(_ text: String) {
     #expect(names(text) == ["AADSTS50076"])
@@ -64,7 +65,10 @@ struct ErrorExplanationTests {
 
   @Test(
     "Another number is not one of the sign-in service",
-    arguments: ["Port 50076", "50076 files", "AADSTS", "AADSTS5", "500760000000000000000000", ""])
+    arguments: [
+      "Port 50076", "50076 files", "AADSTS", "AADSTS5", "500760000000000000000000", "",
+      "Error code 10060",
+    ])
   func otherNumbers(_ text: String) {
     #expect(names(text).isEmpty)
   }
@@ -91,6 +95,7 @@ struct ErrorExplanationTests {
     #expect(
       names("AADSTS50076, then AADSTS700016, then AADSTS50076")
         == ["AADSTS50076", "AADSTS700016"])
+    #expect(names("65001 50076") == ["AADSTS65001", "AADSTS50076"])
   }
 
   @Test("Of a number that is not known here, there is Microsoft's page")

@@ -41,6 +41,9 @@ def test_programs_get_json(cli):
 def test_several_errors_are_apart(cli):
     names = [part.split(":")[0] for part in cli.ok("explain", "AADSTS50076, AADSTS700016").out.split("\n\n")]
     assert names == ["AADSTS50076", "AADSTS700016"]
+    names = [error["name"] for error in cli.ok("explain", "--json", "65001", "50076").json["errors"]]
+    assert names == ["AADSTS65001", "AADSTS50076"]
+    assert cli.ok("explain", "error", "50076").out == EXPLAINED
 
 
 def test_an_unknown_error_is_reported(cli):

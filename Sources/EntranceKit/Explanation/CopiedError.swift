@@ -1,3 +1,4 @@
+import AuthCore
 import CurlHTTP
 
 /// The text of an error that was copied from another program.
@@ -13,12 +14,13 @@ public struct CopiedError: Sendable {
   }
 
   /// The numbers of Microsoft's sign-in service in it, each once: `AADSTS50076`, `error?code=50076`,
-  /// `"error_codes":[50076]`, or nothing but a number.
+  /// `"error_codes":[50076]`, `error 50076`, or nothing but numbers.
   public var numbers: [Int] {
-    let words = bytes.split { $0 == 0x20 || (0x09...0x0d).contains($0) }
-    if words.count == 1, words[0].allSatisfy(\.isDigit) {
-      return number(at: words[0].startIndex)
-    }
+    let marked = markedNumbers
+    return marked.isEmpty ? bareNumbers : marked
+  }
+
+  private var markedNumbers: [Int] {
     var numbers: [Int] = []
     for mark in ["aadsts", "error?code=", "\"error_codes\":[", "\"error_codes\": ["] {
       for position in bytes.places(of: mark) {
@@ -28,6 +30,35 @@ public struct CopiedError: Sendable {
       }
     }
     return numbers
+  }
+
+  /// The numbers of a text that has nothing else, or known ones behind a word such as *error*: beside
+  /// other words, a number can be anything, such as a port.
+  private var bareNumbers: [Int] {
+    let words = bytes.split(whereSeparator: Self.isBetweenWords).map(Self.withoutPunctuation)
+    let wordsBefore = [ArraySlice<UInt8>()] + words
+    let hasOnlyNumbers = words.allSatisfy { $0.allSatisfy(\.isDigit) }
+    var numbers: [Int] = []
+    for (word, last) in zip(words, wordsBefore) where word.allSatisfy(\.isDigit) {
+      let isNamed = ["aadsts", "error", "code"].contains { last.elementsEqual($0.utf8) }
+      for number in number(at: word.startIndex) where !numbers.contains(number) {
+        guard hasOnlyNumbers || isNamed && ErrorGuidance(code: number) != nil else { continue }
+        numbers.append(number)
+      }
+    }
+    return numbers
+  }
+
+  private static func isBetweenWords(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) || byte == UInt8(ascii: ",")
+      || byte == UInt8(ascii: ";")
+  }
+
+  private static func withoutPunctuation(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let marks = Array(".:()[]\"'".utf8)
+    var word = word.drop(while: marks.contains)
+    while let last = word.last, marks.contains(last) { word = word.dropLast() }
+    return word
   }
 
   /// The number whose first digit is at `position`; none when it is not one of the service's.
