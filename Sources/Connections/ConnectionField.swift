@@ -46,13 +46,17 @@ extension ConnectionField: AnyConnectionField {
 
 extension ConnectionField<String> {
   /// A text; an empty one is left out.
+  ///
+  /// - Parameter limit: how long it may be, in Unicode scalars.
   init(
-    _ name: String, row: Row? = nil,
+    _ name: String, row: Row? = nil, limit: Int = ConnectionObject.longestText,
     refusal: @escaping @Sendable (String) -> Sentence? = { _ in nil }
   ) {
     self.init(
       name: name, row: row, refusal: refusal,
-      read: { (object) throws(ConnectionFileError) in try object.text(name) },
+      read: { (object) throws(ConnectionFileError) in
+        try object.text(name, limit: limit)
+      },
       value: { $0?.string ?? "" }, json: { $0.isEmpty ? nil : .string($0) })
   }
 }

@@ -9,7 +9,8 @@ import Sentences
 /// interface file.
 public struct ConnectionFields: Sendable {
   /// What the person calls the connection.
-  public let name = ConnectionField<String>("name", row: .basic)
+  public let name = ConnectionField<String>(
+    "name", row: .basic, limit: Connection.longestName, refusal: refusalOfName)
   /// The application (client) ID of the registration, a GUID.
   public let clientID = ConnectionField<String>("clientID", row: .basic)
   /// The URL of who signs people in; empty for everyone with a Microsoft account.
@@ -42,6 +43,14 @@ public struct ConnectionFields: Sendable {
   /// The fields that a person types as they stand in the file.
   package static let rows = fields.compactMap { $0 as? ConnectionField<String> }
     .filter { $0.row != nil }
+
+  /// Why a name that a person enters cannot be used: in a list, it would look like another one.
+  private static func refusalOfName(_ name: String) -> Sentence? {
+    name == String(name.trimmed) && name == name.plain
+      ? nil
+      : Sentence(
+        "the value must be one line, without spaces at its ends and without invisible characters")
+  }
 
   /// Why a CA file that a person enters cannot be used; nil when it can, or when there is none.
   private static func refusalOfFile(_ path: String) -> Sentence? {

@@ -33,11 +33,13 @@ struct ConnectionObject {
   }
 
   /// The text of a field; nil when it is absent or null.
-  func text(_ name: String) throws(ConnectionFileError) -> String? {
+  func text(
+    _ name: String, limit: Int = longestText
+  ) throws(ConnectionFileError) -> String? {
     switch json[name] {
     case nil, .null: return nil
     case .string(let text) where !text.isEmpty:
-      try check(name, text, limit: Self.longestText)
+      try check(name, text, limit: limit)
       return text
     default: throw fault(name, Sentence("the value must be a string in quotes"))
     }
@@ -64,10 +66,10 @@ struct ConnectionObject {
   }
 
   /// The longest text of a field, in Unicode scalars: a window takes seconds to show some more.
-  private static let longestText = 4096
+  static let longestText = 4096
 
   /// Rejects a text that is too long to be shown.
-  func check(_ name: String, _ text: String, limit: Int) throws(ConnectionFileError) {
+  private func check(_ name: String, _ text: String, limit: Int) throws(ConnectionFileError) {
     guard text.unicodeScalars.count > limit else { return }
     throw fault(
       name, Sentence("the value must have at most {limit} characters", ["limit": limit]))
@@ -128,7 +130,6 @@ extension Connection {
     guard let name = try schema.name.read(fields) else {
       throw fields.fault("name", Sentence("the value is missing"))
     }
-    try fields.check("name", name, limit: Self.longestName)
     guard let clientID = try schema.clientID.read(fields) else {
       throw fields.fault(
         "clientID", Sentence("enter the application (client) ID of the app registration"))

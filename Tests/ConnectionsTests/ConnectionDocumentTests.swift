@@ -39,6 +39,31 @@ struct ConnectionDocumentTests {
     return draft
   }
 
+  @Test(
+    "A name that would look like another one in a list is not taken",
+    arguments: [
+      "  ", "Contoso ", "\u{A0}Contoso", "Con\ntoso", "Con\u{200B}toso", "Contoso\u{202E}",
+    ])
+  func oddNames(_ name: String) throws {
+    var document = try Self.document()
+    var draft = try #require(document.draft(of: "Home"))
+    draft.name = name
+    for isNew in [true, false] {
+      let error = #expect(throws: ConnectionFileError.self) {
+        if isNew { try document.add(draft) } else { try document.replace("Home", with: draft) }
+      }
+      #expect(error?.fieldName == "name")
+      #expect(error.map { "\($0.reason)".contains("must be one line") } == true)
+    }
+    // A file that has it already can still be read and changed.
+    let text = Self.file.replacing("\"Home\"", with: "\"Home \"")
+    document = try Self.document(text)
+    var old = try #require(document.draft(of: "Home "))
+    old.scopes = ["Mail.Read"]
+    try document.replace("Home ", with: old)
+    #expect(document.connections.last?.scopes == ["Mail.Read"])
+  }
+
   @Test("Add a connection to an empty file")
   func addFirst() throws {
     var document = ConnectionDocument()
@@ -309,7 +334,8 @@ struct ConnectionDocumentTests {
   @Test("Quote what a person typed, and read it back")
   func quoting() throws {
     var document = ConnectionDocument()
-    let draft = Self.draft("A \"quoted\" name // \\ \n\u{202E}ü")
+    var draft = Self.draft("A \"quoted\" name // \\ ü")
+    draft.cache = ["path": "/a \"quoted\" path // \\ \n\u{202E}ü"]
     try document.add(draft)
     #expect(document.draft(of: draft.name) == draft)
     #expect(try Self.document(document.text).draft(of: draft.name) == draft)

@@ -323,6 +323,10 @@ def test_comments_stay(cli):
 @pytest.mark.parametrize("arguments, reason", [
     (["--client-id", "nonsense"], "--client-id: a client ID looks like"),
     (["--client-id", ID, "--name", "Contoso"], "--name: another app has the same name."),
+    (["--client-id", ID, "--name", "  "], "--name: the value must be one line, without spaces at its ends"),
+    (["--client-id", ID, "--name", "Contoso "], "--name: the value must be one line"),
+    (["--client-id", ID, "--name", "Con\ntoso"], "--name: the value must be one line"),
+    (["--client-id", ID, "--name", "a" * 5000], "--name: the value must have at most 256 characters."),
     (["--client-id", ID, "--authority", "no way"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
     (["--client-id", ID, "--kind", "saml"], "--kind"),
@@ -334,7 +338,8 @@ def test_comments_stay(cli):
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=[
-    "id", "name", "authority", "scope", "kind", "no authority", "no API", "API", "empty", "nothing", "file", "text",
+    "id", "name", "blanks", "blank", "line break", "long name", "authority", "scope", "kind", "no authority", "no API",
+    "API", "empty", "nothing", "file", "text",
 ])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
     cli.connect_to(emulator.connection("Contoso"))

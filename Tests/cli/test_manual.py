@@ -29,7 +29,7 @@ def options(command: dict) -> set[str]:
 def test_fields_of_an_app():
     """The table of the README and the fields of the program are in the section APPS.JSON."""
     source = manual.parent.parent / "Sources" / "Connections" / "ConnectionFields.swift"
-    known = re.findall(r'= ConnectionField<.+>\("(\w+)"', source.read_text())
+    known = re.findall(r'= ConnectionField<.+>\(\s*"(\w+)"', source.read_text())
     assert len(known) > 8
     section = manual.read_text().partition(".SH APPS.JSON\n")[2].partition("\n.SH ")[0]
     assert re.findall(r"^\.TP\n\.B (\w+)$", section, re.M) == known
