@@ -9,6 +9,7 @@ import pty
 import re
 import signal
 import subprocess
+import unicodedata
 
 import pytest
 
@@ -105,6 +106,22 @@ def test_a_table_for_people(graph, emulator):
     assert "Adele Vance" in names and len(names) > 2
     # One object is one line.
     assert len(graph.ok("graph", "--table", "/me").out.splitlines()) == 2
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+
+
+def test_the_columns_of_a_table_are_below_each_other_in_any_script(graph, emulator):
+    names = ["Adele", "山田太郎", "Ade\u0301le", "🎉 Party", "Адель", "山" * 100]
+    emulator.prepare_graph_reply(200, {"value": [{"name": name, "end": "|"} for name in names]})
+    lines = graph.ok("graph", "--table", "/x").out.splitlines()
+    assert [line.split("  ")[0].rstrip() for line in lines[1:-1]] == names[:-1]
+    # A long text is cut at 60 columns.
+    assert lines[-1].startswith("山" * 29 + "…")
+    assert {columns(line.partition("|")[0]) for line in lines[1:]} == {columns("山" * 29 + "…") + 2}
 
 
 def test_csv_for_spreadsheets(graph):

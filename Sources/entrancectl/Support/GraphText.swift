@@ -9,11 +9,8 @@ extension GraphTable {
   private static let largestWidth = 60
 
   /// A table, whose long texts are cut.
-  var lines: [Line] { Line.table(cells.map { $0.map(Self.shortened) }) }
-
-  private static func shortened(_ text: String) -> String {
-    let text = text.plain
-    return text.count > largestWidth ? text.prefix(largestWidth - 1) + "…" : text
+  var lines: [Line] {
+    Line.table(cells.map { $0.map { $0.plain.cut(toColumns: Self.largestWidth) } })
   }
 }
 

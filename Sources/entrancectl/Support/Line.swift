@@ -26,14 +26,17 @@ struct Line {
     for row in rows {
       for (index, text) in row.enumerated() {
         if index == widths.count { widths.append(0) }
-        widths[index] = max(widths[index], text.count)
+        widths[index] = max(widths[index], text.columns)
       }
     }
     return rows.map { row in
       var line = ""
-      var end = 0
+      var (position, end) = (0, 0)
       for (text, width) in zip(row, widths) {
-        if !text.isEmpty { line += String(repeating: " ", count: end - line.count) + text }
+        if !text.isEmpty {
+          line += String(repeating: " ", count: end - position) + text
+          position = end + text.columns
+        }
         end += width + 2
       }
       return Line(Sentence(verbatim: line))
