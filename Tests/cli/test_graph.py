@@ -241,6 +241,21 @@ def test_a_large_file_as_the_body_of_a_request(graph, report, home):
     assert copy.read_bytes() == report
 
 
+@pytest.mark.parametrize("arguments, reason", [
+    (["graph", ""], "The path is empty."),
+    (["graph", "delta", "", "--state", "state"], "The path is empty."),
+    (["graph", "upload", "FILE", ""], "The path is empty."),
+    (["graph", "upload", "FILE", "/me/drive/root:"], "has no name for the file"),
+    (["graph", "upload", "FILE", "/me/drive/root"], "has no name for the file"),
+    (["graph", "upload", "FILE", "/me/drive/"], "has no name for the file"),
+    (["graph", "upload", "FILE", "/me/drive/root:/:"], "has no name for the file"),
+], ids=repr)
+def test_a_path_that_cannot_work_is_not_requested(cli, emulator, report, home, arguments, reason):
+    result = cli(*[str(home / "Report.bin") if argument == "FILE" else argument for argument in arguments])
+    assert result.status == 64 and reason in result.err, result
+    assert not emulator.program_counts()
+
+
 def test_into_a_folder_under_its_own_name(graph, report, home):
     path = home / "Report #1.bin"
     (home / "Report.bin").rename(path)
@@ -352,6 +367,7 @@ def test_a_batch_of_more_than_twenty(graph, emulator):
 
 @pytest.mark.parametrize("text, reason", [
     ("[", "error in standard input: "), ("{}", "no requests"), ('[{"id": "1"}]', "“1” has no URL"),
+    ('[{"id": "1", "url": ""}]', "“1” has no URL"),
     ('[{"url": "/me"}, {"id": "1", "url": "/me"}]', "Two requests"),
     ('[{"url": "/me", "dependsOn": ["2"]}]', "depends on"),
     ('[{"url": "/me", "headers": {"Authorization": "Bearer x"}}]', "Authorization"),
@@ -569,6 +585,16 @@ def test_what_is_selected_is_printed(graph):
     assert [row["mail"] for row in rows] == [mail]
     assert graph.ok("graph", "/me", "--jsonpath", "$['businessPhones', 'none']").out == "[]\n"
     assert graph.ok("graph", "/me", "--jsonpath", "$.none").out == ""
+
+
+def test_a_text_of_several_lines_is_selected_whole(graph, emulator):
+    """Programs that take several values apart take them from the JSON."""
+    texts = ["one\ntwo", "three"]
+    select = ["graph", "/x", "--jsonpath", "$.value[*].text"]
+    emulator.prepare_graph_reply(200, {"value": [{"text": text} for text in texts]})
+    assert graph.ok(*select).out == "one\ntwo\nthree\n"
+    emulator.prepare_graph_reply(200, {"value": [{"text": text} for text in texts]})
+    assert graph.ok(*select, "--json").json["selected"] == texts
 
 
 @pytest.mark.parametrize("query, reason", [

@@ -118,7 +118,7 @@ extension Graph {
 
     private func request(_ part: JSON, id: String) throws(CommandError) -> GraphRequest {
       let name = try value("method", of: part, id: id, \.string) ?? "GET"
-      guard let url = part["url"]?.string, let method = GraphMethod.named(name) else {
+      guard let url = part["url"]?.string, !url.isEmpty, let method = GraphMethod.named(name) else {
         throw error(Sentence("Request “{id}” has no URL, or no valid method.", ["id": id]))
       }
       var request = GraphRequest(method, GraphPath(url))

@@ -33,7 +33,7 @@ extension Graph {
 
     func validate() throws {
       try ValidationError.refuseEmpty(state, of: "--state")
-      try ValidationError.refusePlain(path)
+      try ValidationError.refuseUnusable(path)
     }
 
     func perform() async throws(CommandError) {

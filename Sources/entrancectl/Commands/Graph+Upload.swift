@@ -41,7 +41,19 @@ extension Graph {
     }
 
     func validate() throws {
-      try ValidationError.refusePlain(path)
+      try ValidationError.refuseUnusable(path)
+      guard !Self.lacksName(path) else {
+        throw ValidationError(
+          Sentence(
+            "“{path}” has no name for the file. Add it, as in /me/drive/root:/a.txt: or add a folder"
+              + " with a slash at its end, as in /me/drive/root:/Documents/", ["path": path]))
+      }
+    }
+
+    /// Whether the path is that of a drive's root, or ends where a name would begin.
+    private static func lacksName(_ path: String) -> Bool {
+      if path.contains(":/") { return path.hasSuffix("/:") }
+      return path.hasSuffix("/") || path.hasSuffix(":") || path.hasSuffix("/root")
     }
 
     func perform() async throws(CommandError) {

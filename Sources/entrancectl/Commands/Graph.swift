@@ -66,7 +66,7 @@ extension Graph {
     var path: String
 
     func validate() throws {
-      try ValidationError.refusePlain(path)
+      try ValidationError.refuseUnusable(path)
       if common.json, let option = form.noJSON { throw ValidationError.together("--json", option) }
       guard method == .get || !form.needsGet else {
         throw ValidationError(ResponseOptions.onlyGet)
@@ -159,8 +159,8 @@ struct ResponseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       tr(
-        "Print only what this JSONPath selects, such as '$.value[*].id': each text or value on its"
-          + " own line."), valueName: tr("query")),
+        "Print only what this JSONPath selects, such as '$.value[*].id': each text or value on a new"
+          + " line."), valueName: tr("query")),
     transform: ResponseOptions.path)
   var jsonpath: JSONPath?
 
@@ -231,8 +231,10 @@ extension ValidationError {
     }
   }
 
-  /// Refuses a complete URL without https.
-  static func refusePlain(_ path: String) throws {
+  /// Refuses an empty path, which a shell makes of a variable that is not set, and a complete URL without
+  /// https.
+  static func refuseUnusable(_ path: String) throws {
+    guard !path.isEmpty else { throw ValidationError(Sentence("The path is empty.")) }
     // A path can contain "://" further back.
     let scheme = path.firstRange(of: "://").map { path[..<$0.lowerBound] } ?? ""
     let isScheme = scheme.utf8.allSatisfy { byte in
