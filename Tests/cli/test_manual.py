@@ -129,14 +129,29 @@ def test_bash_completes_paths_and_files(cli, stage, home, words, completed):
 
 
 def test_files_are_completed(commands):
-    """Every argument that is a file; that of `token decode` can only be standard input."""
+    """Every argument that is a file."""
     parts = [part for command in commands for part in [command, *command.get("subcommands", [])]]
     files = {
         f"{part['commandName']} {argument['abstract']}": argument.get("completionKind") or {}
-        for part in parts if part["commandName"] != "decode"
+        for part in parts
         for argument in part.get("arguments", []) if argument.get("valueName") == "file"}
     assert len(files) > 10
     assert [name for name, kind in files.items() if "file" not in kind] == []
+
+
+def test_usage_has_only_what_a_command_takes(cli):
+    assert "USAGE: entrancectl token [<options>]\n" in cli.ok("token", "--help").out
+    text = cli.ok("token", "decode", "--help").out
+    assert "USAGE: entrancectl token decode [--json] [-]\n" in text and "ARGUMENTS:" not in text
+
+
+def test_every_command_takes_the_option_for_json(commands):
+    """Those that only group others have no options."""
+    for command in commands:
+        parts = command.get("subcommands", [])
+        named = [part for part in parts if part["commandName"] != "help"]
+        for part in named or [command]:
+            assert "--json" in options(part), part["commandName"]
 
 
 @pytest.mark.parametrize("columns", ["0", "5", "-9223372036854775808", "9223372036854775807"])

@@ -10,6 +10,7 @@ struct DecodeToken: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
     abstract: tr("Explain what is in a token, claim by claim."),
+    usage: "entrancectl token decode [--json] [-]",
     discussion: paragraphs(
       Sentence(
         "The token is read from standard input, never from an argument, which other programs could"
@@ -18,9 +19,8 @@ struct DecodeToken: PlainCommand {
 
   @OptionGroup var outputOptions: OutputOptions
 
-  @Argument(
-    help: ArgumentHelp(tr("Read standard input (the default)."), valueName: tr("file")))
-  var source: [String] = []
+  // For "-", and to refuse anything else without repeating it.
+  @Argument(help: .hidden) var source: [String] = []
 
   func validate() throws {
     guard source.isEmpty || source == ["-"] else {

@@ -7,6 +7,8 @@ import Sentences
 struct Token: TokenCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Print an access token."),
+    // That of the parser has "<subcommand>" behind it, as if it had to be there.
+    usage: "entrancectl token [<options>]",
     discussion: tr(
       "The token is a stored one, or a new one requested with the stored refresh token. You may be"
         + " asked for a passphrase, or to unlock the keyring. Anyone who has the token can act as"
