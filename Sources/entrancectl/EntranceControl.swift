@@ -58,6 +58,12 @@ struct EntranceControl: ParsableCommand {
     let catalog = Catalog(directory: DataDirectories().locale)
     // With --json, errors in the command line are part of the JSON, which is always in English.
     if !requestsJSON { Localization.use(catalog) }
+    if let argument = damagedArgument {
+      let error = CommandError(
+        usage: Sentence("The argument “{text}” is not UTF-8 text.", ["text": argument]),
+        nextStep: Sentence("If it is the name of a file, rename the file, or make a link to it."))
+      return end(with: error, Output(isJSON: requestsJSON))
+    }
     let command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
@@ -98,6 +104,17 @@ struct EntranceControl: ParsableCommand {
   private static var arguments: [String] {
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     return (helpers[name ?? ""] ?? []) + CommandLine.arguments.dropFirst()
+  }
+
+  /// The first argument that is not UTF-8: as a text it has other bytes, and would name another file.
+  ///
+  /// Those of a program to run are passed on byte for byte.
+  private static var damagedArgument: String? {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    var words = all.dropFirst().compactMap { word in word.map { ChildProcess.bytes(of: $0) } }[...]
+    if arguments.first == "run" { words = words.prefix(while: { $0 != Array("--".utf8) }) }
+    let damaged = words.first { String(validating: $0, as: UTF8.self) == nil }
+    return damaged.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The commands by the names that git, docker and Azure's libraries look for.

@@ -283,6 +283,19 @@ def test_a_file_that_is_missing_is_an_error_of_the_command_line(cli, emulator, h
     assert not emulator.program_counts()
 
 
+@pytest.mark.parametrize("arguments", [["graph", "/me", "-o"], ["graph", "upload"], ["http"]], ids=" ".join)
+def test_a_name_that_is_not_utf_8_is_not_taken_for_another(graph, emulator, home, arguments):
+    name = os.fsencode(home) + b"/caf\xe9"
+    (counts, before) = (emulator.program_counts(), os.listdir(os.fsencode(home)))
+    for option in ([], [b"--json"]):
+        result = subprocess.run(
+            [os.fsencode(graph.program), *map(os.fsencode, arguments), name, *option], env=graph.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=60, start_new_session=True)
+        words = json.loads(result.stdout)["error"]["message"] if option else result.stderr.decode()
+        assert result.returncode == 64 and "/caf\ufffd” is not UTF-8 text." in words, result
+    assert os.listdir(os.fsencode(home)) == before and emulator.program_counts() == counts
+
+
 def test_a_download_to_a_pipe(graph, report, home):
     graph.ok("graph", "upload", str(home / "Report.bin"), FILE)
     content = subprocess.run(
