@@ -48,6 +48,28 @@ def test_all_pages_are_one_document(graph):
     assert graph.ok("graph", "--all", "--json", "/users?$top=2").json == {"value": whole}
 
 
+def test_what_ends_early_leaves_the_error_a_line_of_its_own(signed_in, api):
+    next_page = api.url + "?page=2"
+    first = {"value": [{"id": "1"}], "@odata.nextLink": next_page}
+    for command in (["graph", "--all", "/users"], ["graph", "delta", "/users/delta", "--state", "/nonexistent/state"]):
+        api.replies = [Reply(200, body=json.dumps(first).encode()), Reply(400)]
+        result = signed_in(*command)
+        assert result.status == 1 and "HTTP 400" in result.err, result
+        # It is no whole document.
+        assert result.out.endswith("}\n") and '"id": "1"' in result.out and "]" not in result.out
+        with pytest.raises(ValueError):
+            json.loads(result.out)
+
+
+def test_the_items_so_far_are_counted_on_a_terminal(graph):
+    terminal = Terminal(graph, "graph", "--all", "--json", "/users?$top=1")
+    terminal.wait_for("1 item")
+    result = terminal.finish()
+    assert result.status == 0 and len(json.loads(result.out)["value"]) > 2
+    # The line is removed at the end.
+    assert result.err.endswith("\r\x1b[K")
+
+
 def test_each_page_can_be_a_document(graph):
     result = graph.ok("graph", "--paginate", "/users?$top=1")
     decoder, text, pages = json.JSONDecoder(), result.out, []
@@ -538,8 +560,10 @@ def test_a_canceled_download_is_resumed_later(signed_in, api, home):
     process = signed_in.start("graph", "/file", "-o", str(home / "file"))
     wait_for(lambda: sum(path.stat().st_size for path in home.glob("file.*.part")) >= 500_000,
              "a part of the file")
-    assert signed_in.interrupt(process).status == -signal.SIGINT
+    result = signed_in.interrupt(process)
     [partial] = home.glob("file*")
+    assert result.status == -signal.SIGINT
+    assert f"What was received is in “{partial}”. To continue, run the command again." in result.err, result
     size = partial.stat().st_size
     # The next time, only the rest is asked for.
     api.replies = [moved, Reply(

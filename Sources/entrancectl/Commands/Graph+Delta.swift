@@ -49,9 +49,17 @@ extension Graph {
       var delta = session.client.delta(request, since: token).makeAsyncIterator()
       var list = ItemList(output)
       var startsOver = false
-      while let page = try await session.translating({ () async throws(GraphError) in
-        try await delta.next()
-      }) {
+      while true {
+        let next: GraphChanges<JSON>?
+        do throws(CommandError) {
+          next = try await session.translating { () async throws(GraphError) in
+            try await delta.next()
+          }
+        } catch {
+          list.abandon()
+          throw error
+        }
+        guard let page = next else { break }
         if page.startsOver {
           startsOver = true
           Output(isJSON: false).say(

@@ -109,6 +109,9 @@ struct ResponsePrinter {
     var table = GraphTable()
     var list = ItemList(output)
     var isFirst = true
+    var line = ProgressLine()
+    defer { line.clear() }
+    var count = 0
     // All items, when something is selected among them.
     var items: [JSON] = []
     while true {
@@ -118,6 +121,7 @@ struct ResponsePrinter {
           try await pages.next()
         }
       } catch {
+        list.abandon()
         // Only a collection has pages.
         guard error.code == GraphError.Code.invalidResponse.rawValue, isFirst else { throw error }
         var error = error
@@ -143,13 +147,21 @@ struct ResponsePrinter {
       } else {
         try list.add(page.items)
       }
+      count += page.items.count
+      if printsAtEnd || Output.isFile(STDOUT_FILENO) { line.show(items: count) }
     }
+    line.clear()
     if let path = form.jsonpath {
       guard form.all else { return }
       return try print(path.select(["value": .array(items)]))
     }
     if form.isTable { return try print(table) }
     if form.all { try list.finish() }
+  }
+
+  /// Whether nothing is printed before all pages are there; the terminal may be where it is printed.
+  private var printsAtEnd: Bool {
+    form.isTable || output.isJSON || form.jsonpath != nil && !form.paginate
   }
 
   // MARK: Files
@@ -173,8 +185,18 @@ struct ResponsePrinter {
     try Output.checkPlace(file, force: form.force)
     var line = ProgressLine()
     defer { line.clear() }
-    try await session.translating { () async throws(GraphError) in
-      try await download.write(to: file, resuming: true) { line.show($0) }
+    do throws(CommandError) {
+      try await session.translating { () async throws(GraphError) in
+        try await download.write(to: file, resuming: true) { line.show($0) }
+      }
+    } catch {
+      var error = error
+      if let kept = GraphDownload.kept(of: file) {
+        let hint = Sentence(
+          "What was received is in “{path}”. To continue, run the command again.", ["path": kept])
+        error.nextStep = Sentence([error.nextStep, hint].compactMap(\.self))
+      }
+      throw error
     }
     if output.isJSON { try output.print(document: ["path": JSON(file)]) }
   }
@@ -231,6 +253,13 @@ struct ItemList {
     }.joined(separator: ",")
     try output.print(raw: ((isEmpty ? "{\n  \"value\": [" : ",") + text).utf8)
     isEmpty = false
+  }
+
+  /// Ends the line of a document whose rest does not come.
+  ///
+  /// It gets no end of JSON, so that nothing takes it for whole.
+  func abandon() {
+    if !isEmpty { try? output.print([.empty]) }
   }
 
   /// Prints the end.

@@ -232,7 +232,7 @@ struct Output {
 
   /// Whether it is a file, which takes everything at once, with nothing in between of other programs
   /// that add to it.
-  private static func isFile(_ descriptor: Int32) -> Bool {
+  static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

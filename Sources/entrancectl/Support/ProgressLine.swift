@@ -19,6 +19,11 @@ struct ProgressLine {
     show(Sentence("{number} %", ["number": String(Int(percentage))]))
   }
 
+  /// Shows how many items have come, ten times a second.
+  mutating func show(items count: Int) {
+    show(Sentence.plural("{count} item", "{count} items", count: count))
+  }
+
   private mutating func show(_ sentence: Sentence) {
     let now = ContinuousClock.now
     if let last, now - last < .milliseconds(100) { return }
