@@ -196,12 +196,12 @@ def test_a_pause_that_nobody_asked_for_has_its_reason(signed_in, api):
     api.replies = [Reply(503)]
     result = signed_in.ok("graph", "/me")
     assert re.fullmatch(
-        r"entrancectl: The request failed \(HTTP 503\)\. It is sent again in [12] seconds?\.\n", result.err), result
+        r"entrancectl: The request failed \(HTTP 503\)\. The request is sent again in [12] seconds?\.\n", result.err), result
     api.close()
     result = signed_in("graph", "/me")
     assert result.status == 75
     assert result.err.startswith("entrancectl: Could not connect to localhost"), result
-    assert "It is sent again in " in result.err.splitlines()[0]
+    assert "The request is sent again in " in result.err.splitlines()[0]
 
 
 @pytest.mark.parametrize("status", [429, 503])

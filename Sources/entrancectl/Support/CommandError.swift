@@ -222,7 +222,8 @@ extension Sentence {
     return Sentence([
       reason,
       .plural(
-        "It is sent again in {count} second.", "It is sent again in {count} seconds.",
+        "The request is sent again in {count} second.",
+        "The request is sent again in {count} seconds.",
         count: count),
     ])
   }
