@@ -34,7 +34,7 @@ struct ConnectionObject {
 
   /// The text of a field; nil when it is absent or null.
   func text(
-    _ name: String, limit: Int = longestText
+    _ name: String, limit: Int = ConnectionObject.longestText
   ) throws(ConnectionFileError) -> String? {
     switch json[name] {
     case nil, .null: return nil
