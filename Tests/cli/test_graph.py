@@ -48,10 +48,11 @@ def test_all_pages_are_one_document(graph):
     assert graph.ok("graph", "--all", "--json", "/users?$top=2").json == {"value": whole}
 
 
-def test_what_ends_early_leaves_the_error_a_line_of_its_own(signed_in, api):
+def test_what_ends_early_leaves_the_error_a_line_of_its_own(signed_in, api, home):
     next_page = api.url + "?page=2"
     first = {"value": [{"id": "1"}], "@odata.nextLink": next_page}
-    for command in (["graph", "--all", "/users"], ["graph", "delta", "/users/delta", "--state", "/nonexistent/state"]):
+    state = str(home / "state.json")
+    for command in (["graph", "--all", "/users"], ["graph", "delta", "/users/delta", "--state", state]):
         api.replies = [Reply(200, body=json.dumps(first).encode()), Reply(400)]
         result = signed_in(*command)
         assert result.status == 1 and "HTTP 400" in result.err, result
