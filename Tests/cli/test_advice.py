@@ -110,3 +110,34 @@ def test_advice_names_the_app_unless_it_is_the_first(signed_in, emulator):
     emulator.stop()
     error = signed_in("token", "--app=-Contoso", "--force-refresh", "--json").error
     assert error["nextStep"].endswith("run 'entrancectl doctor --app=-Contoso'.")
+
+
+@pytest.mark.parametrize("command", [
+    ["token", "--scope", "Mail.Read"], ["graph", "--scope", "Mail.Read", "/me/messages"],
+    ["credential", "azd", "--scope", "Mail.Read"], ["credential", "kubectl", "--scope", "Mail.Read"],
+], ids=" ".join)
+def test_a_permission_that_was_not_accepted_is_asked_for_by_the_advised_command(signed_in, command):
+    refused = signed_in(*command)
+    assert refused.status == 77, refused
+    [advice] = re.findall(r"Run 'entrancectl (.*)'\.", refused.err)
+    assert advice == "sign-in --scope Mail.Read"
+    signed_in.ok(*shlex.split(advice))
+    signed_in.ok(*command)
+
+
+def test_a_first_sign_in_for_another_permission_is_no_dead_end(cli, keyring, person):
+    """The permissions of the app were never accepted: there are two ways on, and each of them works."""
+    cli.ok("sign-in", "--scope", "Mail.Read")
+    messages = ("graph", "/me/messages?$top=1")
+    step = cli(*messages, "--json").error["nextStep"]
+    assert step.startswith("Run 'entrancectl sign-in'. ") and "name them with --scope" in step
+    cli.ok(*messages, "--scope", "Mail.Read")
+    cli.ok("sign-in")
+    cli.ok("graph", "/me")
+
+
+def test_advice_to_sign_in_again_names_the_app(signed_in, emulator):
+    signed_in.connect_to(emulator.connection("First"), emulator.connection("Contoso"))
+    emulator.revoke(emulator.adele)
+    error = signed_in("token", "--app", "Contoso", "--force-refresh", "--json").error
+    assert error["nextStep"] == "Run 'entrancectl sign-in --app Contoso'."

@@ -243,5 +243,7 @@ def test_the_status_is_that_of_who_can_act(signed_in, emulator):
         result = signed_in("token", "--force-refresh", "--json")
         assert result.error["details"]["codes"] == [f"AADSTS{number}"], result
         assert result.status == WHO[who], (number, who, result)
-        # The message has the next step already.
-        assert result.error["nextStep"] is None
+        # The message has the next step already, but not the command.
+        step = result.error["nextStep"] or ""
+        assert step.startswith("Run 'entrancectl sign-in'.") == (who in ("sign-in", "consent")), (number, step)
+        assert (step == "") == (who not in ("sign-in", "consent")), (number, step)

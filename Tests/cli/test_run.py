@@ -88,6 +88,7 @@ def test_only_what_is_allowed_can_be_asked_for(signed_in):
     assert refused[0] == 400
     # The permission was not consented to, and nobody is asked.
     assert given[0] == 400 and "sign in" in given[1]["message"].lower(), given
+    assert f"Run 'entrancectl sign-in --scope {allowed[1]}'." in given[1]["message"]
 
 
 @pytest.mark.parametrize("request_, status", [

@@ -116,13 +116,8 @@ extension App {
     private static func refusal(
       _ failure: AppRegistrationRequest.Failure, signIn: SuggestedSignIn
     ) -> CommandError {
-      // What the sign-in service said is known better there, but not which permission it is about.
-      if var cause = failure.error.cause as? CommandError {
-        if cause.exitStatus == .signInRequired {
-          cause.nextStep = Sentence("Sign in: '{command}'.", ["command": signIn.text])
-        }
-        return cause
-      }
+      // What the sign-in service said is known better there.
+      if let cause = failure.error.cause as? CommandError { return cause }
       var error = CommandError(failure.error, signIn: signIn)
       error.message = failure.sentence
       if failure.mayExist {

@@ -89,7 +89,16 @@ struct CommandError: Error {
   /// know.
   init(_ error: AuthenticationError, requesting choice: ScopeChoice, signIn: SuggestedSignIn) {
     self.init(error, signIn: signIn)
-    guard let option = choice.option, error.failureKind == .scope else { return }
+    guard let option = choice.option else {
+      // Others can have been accepted, by a sign-in that named them.
+      if error.failureKind == .consent, let advice = nextStep, choice.scopes.isEmpty {
+        nextStep = Sentence([
+          advice, Sentence("To use the permissions of another sign-in, name them with --scope."),
+        ])
+      }
+      return
+    }
+    guard error.failureKind == .scope else { return }
     code = "usage"
     message = .value(of: option, error.guidance?.meaning ?? error.sentence)
     exitStatus = .usage
@@ -181,8 +190,7 @@ struct CommandError: Error {
   private static func nextStep(
     _ error: AuthenticationError, _ signIn: SuggestedSignIn
   ) -> Sentence? {
-    // What the server's codes mean comes with a next step already.
-    guard error.guidance == nil else { return nil }
+    guard error.guidance == nil else { return signInNamed(error, signIn) }
     return switch error.failureKind {
     case .signIn, .refused, .noDeviceCode:
       Sentence("Sign in: '{command}'.", ["command": signIn.text])
@@ -203,6 +211,18 @@ struct CommandError: Error {
     // There is nothing to do, or the message says whom to ask.
     case .settled, .consent, .otherAccount, .approval, .device, .administrator: nil
     }
+  }
+
+  /// Which sign-in it is that the meaning of a server's code asks for: the same one for the app's own
+  /// permissions would not help.
+  private static func signInNamed(
+    _ error: AuthenticationError, _ signIn: SuggestedSignIn
+  ) -> Sentence? {
+    // The meaning of all others comes with the whole next step, and who is signing in has the command.
+    guard [.signIn, .consent].contains(error.failureKind), error.step != .authorization else {
+      return nil
+    }
+    return Sentence("Run '{command}'.", ["command": signIn.text])
   }
 }
 
