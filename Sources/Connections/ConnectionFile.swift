@@ -119,13 +119,14 @@ public enum ConnectionFile {
     guard bytes != before ?? ConnectionDocument().bytes else { return outcome }
     guard isEditable(path) else {
       throw ConnectionFileError(
-        line: nil, field: nil, reason: Sentence("the file was set by your administrator"))
+        line: nil, field: nil, reason: Sentence("the file was set by your administrator"),
+        isNotWritten: true)
     }
     do throws(StorageFailure) {
       try file.makeDirectory()
       _ = try file.write(bytes)
     } catch {
-      throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
+      throw ConnectionFileError(line: nil, field: nil, reason: error.reason, isNotWritten: true)
     }
     return outcome
   }

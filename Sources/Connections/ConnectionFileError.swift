@@ -10,6 +10,8 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   public var field: String?
   /// What is wrong, without a final period.
   public var reason: Sentence
+  /// Whether nothing is wrong in the file, but it could not be written.
+  package var isNotWritten = false
 
   /// The last part of ``field``, such as `clientID`.
   public var fieldName: String? { field?.split(separator: ".").last.map(String.init) }

@@ -9,6 +9,7 @@ import signal
 import subprocess
 
 import pytest
+from test_output import no_room, run
 from waiting import wait_for
 
 ID = "11111111-2222-3333-4444-555555555555"
@@ -398,3 +399,29 @@ def test_a_file_that_others_can_change_is_reported(cli, everyone):
     path = everyone({"name": "Company", "clientID": ID})
     os.chown(path, 65534, 65534)
     assert f"Other users of this computer can change {path}" in cli("accounts").err
+
+
+def test_an_older_error_of_the_file_is_not_that_of_the_new_app(cli):
+    cli.write_connections(
+        '{"version": 1, "apps": [\n'
+        f'  {{"name": "Old", "clientID": "{ID}", "authority": "https://login.microsoftonline.com/common",\n'
+        '   "scopes": "User.Read"}]}')
+    result = cli("app", "add", "--client-id", OTHER_ID, "--scope", "User.Read", "--json")
+    assert result.status == 1 and result.error["code"] == "invalidApps", result
+    assert "--scope" not in result.error["message"] and str(cli.connections) in result.error["message"]
+    assert result.error["details"] == {"line": 3, "field": "apps[0].scopes"}
+    # What is wrong with the new one is that of its option.
+    cli.connections.unlink()
+    result = cli("app", "add", "--client-id", OTHER_ID, "--api", "http://api.contoso.example", "--json")
+    assert result.status == 64 and "--api" in result.error["message"], result
+
+
+def test_a_file_that_cannot_be_written_has_no_error(cli, emulator):
+    cli.connect_to(emulator.connection("Contoso"), emulator.connection("Other"))
+    before = cli.connections.read_text()
+    for command in (["add", "--client-id", OTHER_ID], ["remove", "Contoso"]):
+        result = run(cli, "app", *command, preexec_fn=no_room)
+        assert result.returncode == 1, result
+        assert f"The file “{cli.connections}” was not written: " in result.stderr
+        assert "There is an error in" not in result.stderr and "Correct the file" not in result.stderr
+        assert cli.connections.read_text() == before

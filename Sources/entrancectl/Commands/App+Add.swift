@@ -71,8 +71,11 @@ extension App {
       let described = try draft()
       let path = EntranceIdentity.connectionsPath
       let added: Connection?
+      // Until then, an error is one of what was in the file before.
+      var isRead = false
       do throws(ConnectionFileError) {
         added = try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
+          isRead = true
           var draft = described
           if name == nil {
             draft.name = document.freeName(like: draft.name.isEmpty ? tr("My App") : draft.name)
@@ -81,7 +84,7 @@ extension App {
           return document.connections.last
         }
       } catch {
-        throw Self.refusal(error) ?? CommandError(error, path: path)
+        throw (isRead ? Self.refusal(error) : nil) ?? CommandError(error, path: path)
       }
       guard let added else { return }
       output.say(Sentence("Added “{name}”.", ["name": added.name]))

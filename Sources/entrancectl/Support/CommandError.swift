@@ -148,6 +148,13 @@ struct CommandError: Error {
   }
 
   init(_ error: ConnectionFileError, path: String) {
+    guard !error.isNotWritten else {
+      self = .fileNotWritten(
+        path, error.reason,
+        nextStep: Sentence(
+          "Make sure that you may change it and that there is space for it, then try again."))
+      return
+    }
     self.init(
       "invalidApps",
       Sentence("There is an error in {path}: {error}.", ["path": path, "error": error.sentence]),
