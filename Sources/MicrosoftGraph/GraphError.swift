@@ -129,6 +129,9 @@ public struct GraphError: Error, Sendable, Equatable {
     return code == .forbidden && claims != nil ? .signIn : code.kind
   }
 
+  /// Whether a new item was refused, because there is one with its name.
+  package var isNameTaken: Bool { status == 409 && serverCode == "nameAlreadyExists" }
+
   /// The ``sentence`` in English.
   public var message: String { sentence.description }
 
@@ -218,6 +221,9 @@ public struct GraphError: Error, Sendable, Equatable {
       serverCode = inner["code"]?.string.map { String($0.prefix(100)) } ?? serverCode
       requestID = inner["request-id"]?.string ?? inner["requestId"]?.string ?? requestID
       error = inner["innerError"] ?? inner["innererror"]
+    }
+    if isNameTaken {
+      sentence = Sentence("There is already an item with this name (HTTP 409).")
     }
     if sent.isRepeated(in: serverMessage) { serverMessage = nil }
     if sent.isRepeated(in: serverCode) { serverCode = nil }

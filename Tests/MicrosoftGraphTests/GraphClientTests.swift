@@ -270,6 +270,17 @@ struct GraphClientTests {
     #expect(api.requests.count == 1, "No redirect is followed, nothing is sent again")
   }
 
+  @Test("A name that is taken is no change by others")
+  func nameTaken() async throws {
+    let taken = try await refusal(API(409, "{\"error\":{\"code\":\"nameAlreadyExists\"}}"))
+    #expect(taken.code == .conflict && taken.isNameTaken)
+    #expect(taken.message == "There is already an item with this name (HTTP 409).")
+    for (status, code) in [(409, "resourceModified"), (412, "nameAlreadyExists")] {
+      let other = try await refusal(API(status, "{\"error\":{\"code\":\"\(code)\"}}"))
+      #expect(!other.isNameTaken && other.message.contains("changed meanwhile"))
+    }
+  }
+
   @Test(
     "A body that is no envelope is handled",
     arguments: [

@@ -286,6 +286,17 @@ def test_into_a_folder_under_its_own_name(graph, report, home):
     assert item["name"] == path.name
 
 
+def test_an_upload_to_a_name_that_is_taken_says_how_to_go_on(graph, report, home):
+    upload = ("graph", "upload", str(home / "Report.bin"), FILE)
+    graph.ok(*upload)
+    result = graph(*upload)
+    assert result.status == 1, result
+    assert result.err.startswith("entrancectl: There is already an item with this name (HTTP 409).\n")
+    first, second = re.findall(r"'(--conflict \w+)'", result.err)
+    assert json.loads(graph.ok(*upload, *first.split()).out)["name"] == FILE.split("/")[-1]
+    assert json.loads(graph.ok(*upload, *second.split()).out)["name"] != FILE.split("/")[-1]
+
+
 def test_a_file_that_is_refused_leaves_nothing(graph, home):
     result = graph("graph", "/me/drive/root:/none:/content", "-o", str(home / "out"))
     assert result.status == 1 and "HTTP 404" in result.err

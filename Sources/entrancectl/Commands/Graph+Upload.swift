@@ -65,13 +65,30 @@ extension Graph {
     }
 
     private func upload(_ session: GraphSession) async throws(CommandError) {
-      let item = GraphPath(Self.item(path, for: file))
+      let item = Self.item(path, for: file)
       var line = ProgressLine()
       defer { line.clear() }
-      let response = try await session.translating { () async throws(GraphError) in
-        try await session.client.upload(
-          file, to: item, conflictBehavior: conflict
-        ) { line.show($0) }
+      let begin = GraphRequest(.post, GraphPath(item + "/createUploadSession"))
+      var isThere = false
+      let response: GraphResponse
+      do throws(CommandError) {
+        response = try await session.translating(sending: begin) {
+          () async throws(GraphError) -> GraphResponse in
+          do throws(GraphError) {
+            return try await session.client.upload(
+              file, to: GraphPath(item), conflictBehavior: conflict
+            ) { line.show($0) }
+          } catch {
+            isThere = error.isNameTaken
+            throw error
+          }
+        }
+      } catch {
+        guard isThere else { throw error }
+        var error = error
+        error.nextStep = Sentence(
+          "To replace it, add '--conflict replace'. To keep both, add '--conflict rename'.")
+        throw error
       }
       line.clear()
       guard common.json else { return try output.print(response.body, response.jsonBody) }
