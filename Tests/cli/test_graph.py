@@ -753,3 +753,20 @@ def test_an_error_is_recorded(graph, home):
     assert "already exists" in graph("graph", "/me", "--record", str(file)).err
     assert file.read_bytes() == before
     assert graph("graph", "/me", "--record", "x", "--replay", "y").status == 64
+
+
+# What an account may not do
+
+
+def test_a_refusal_names_the_permission_that_is_missing(signed_in, emulator):
+    error = signed_in("graph", "-X", "PATCH", "-d", "{}", "/me", "--json").error
+    assert error["details"]["httpStatus"] == 403
+    assert error["nextStep"] == (
+        "Sign in with the permission it needs: 'entrancectl sign-in --scope User.ReadWrite'.")
+    # With the permission, it is the account itself.
+    emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
+    refused = signed_in("graph", "/me", "--json").error["nextStep"]
+    assert refused.startswith("The permission is there") and "sign-in" not in refused
+    # The table has no such request.
+    emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
+    assert "--scope …" in signed_in("graph", "/nothing/of/the/table", "--json").error["nextStep"]

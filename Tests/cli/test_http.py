@@ -267,8 +267,11 @@ def test_a_field_that_cannot_be_sent_is_reported_without_its_value(signed_in, ta
 
 
 def test_without_the_field_no_token_is_sent(signed_in, file):
+    """To sign in would not help."""
     result = signed_in("http", file("GET HOST/v1.0/me\n"))
-    assert result.status != 0 and "No token is sent" in result.err and "HTTP 401" in result.err
+    assert result.status == 1 and "No token is sent" in result.err and "HTTP 401" in result.err
+    assert "sign-in" not in result.err and "Sign in" not in result.err
+    assert "Add the header field 'Authorization: Bearer {{$aadV2Token}}' to the request." in result.err
 
 
 def test_a_token_does_not_belong_in_a_file(signed_in, file, emulator):

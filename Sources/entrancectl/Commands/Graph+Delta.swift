@@ -52,7 +52,7 @@ extension Graph {
       while true {
         let next: GraphChanges<JSON>?
         do throws(CommandError) {
-          next = try await session.translating { () async throws(GraphError) in
+          next = try await session.translating(sending: request) { () async throws(GraphError) in
             try await delta.next()
           }
         } catch {

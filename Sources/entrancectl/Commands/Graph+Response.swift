@@ -174,9 +174,12 @@ struct ResponsePrinter {
       var pieces = download.makeAsyncIterator()
       // A terminal gets no control characters, so it gets the whole as text.
       var text = isatty(STDOUT_FILENO) == 0 ? nil : TerminalText()
-      while let piece = try await session.translating({ () async throws(GraphError) in
-        try await pieces.next()
-      }) {
+      while let piece = try await session.translating(
+        sending: request, isDownload: true,
+        { () async throws(GraphError) in
+          try await pieces.next()
+        })
+      {
         if text == nil { try output.print(raw: piece) } else { try text?.add(piece) }
       }
       if let text { try output.print(text.content, nil) }
@@ -186,7 +189,8 @@ struct ResponsePrinter {
     var line = ProgressLine()
     defer { line.clear() }
     do throws(CommandError) {
-      try await session.translating { () async throws(GraphError) in
+      try await session.translating(sending: request, isDownload: true) {
+        () async throws(GraphError) in
         try await download.write(to: file, resuming: true) { line.show($0) }
       }
     } catch {

@@ -37,6 +37,8 @@ struct GraphSession {
   /// Nil without a token.
   let account: Account?
   private let context: CommandContext?
+  /// The permissions of the last token.
+  private let granted = LockedValue<[String]>([])
 
   init(_ options: SessionOptions) async throws(CommandError) {
     if let file = options.cassette.replay {
@@ -75,7 +77,8 @@ struct GraphSession {
     let account = try await context.account(name, for: scope)
     let recipient = TokenRecipient(asksPerson: context.prompt.asksPerson)
     try await recipient.check(account, scope.scopes, context)
-    let tokens = Tokens(context: context, account: account, choice: scope, recipient: recipient)
+    let tokens = Tokens(
+      context: context, account: account, choice: scope, recipient: recipient, granted: granted)
     var client = api.authorized(by: tokens).withShortPauses
     client.pauses = GraphPauses(app: context.application, account: account)
     self.client = client
@@ -105,8 +108,11 @@ struct GraphSession {
   }
 
   /// Does `work` of the client's, for `request` if it is one.
+  ///
+  /// - Parameter isDownload: whether the content is followed to another address.
   func translating<Value>(
-    sending request: GraphRequest? = nil, _ work: () async throws(GraphError) -> Value
+    sending request: GraphRequest? = nil, isDownload: Bool = false,
+    _ work: () async throws(GraphError) -> Value
   ) async throws(CommandError) -> Value {
     do throws(GraphError) {
       return try await work()
@@ -114,9 +120,14 @@ struct GraphSession {
       // What the sign-in service said is known better there.
       if let cause = error.cause as? CommandError { throw cause }
       var failure = CommandError(error, signIn: context?.signIn ?? SuggestedSignIn())
-      if let hint = request.flatMap({ error.hint(for: $0) }) {
+      if error.code == .unauthorized, account == nil, let context {
+        failure.refuseTokenless(
+          at: client.host, isAPI: (try? context.client.graph().host) == client.host)
+      } else if let hint = request.flatMap({ error.hint(for: $0) }) {
         failure.nextStep = hint
-      } else if request?.method == .get, let status = error.status,
+      } else if let advice = request.flatMap({ advice(after: error, of: $0) }) {
+        failure.nextStep = advice
+      } else if request?.method == .get, !isDownload, let status = error.status,
         [301, 302, 307, 308].contains(status)
       {
         failure.nextStep = Sentence(
@@ -125,6 +136,31 @@ struct GraphSession {
       }
       throw failure
     }
+  }
+
+  /// What helps against a refusal for lack of a permission, by Microsoft's table; nil when that is not
+  /// known.
+  private func advice(after error: GraphError, of request: GraphRequest) -> Sentence? {
+    guard error.code == .forbidden, error.failureKind == .administrator, client.version != nil,
+      let context, let account
+    else { return nil }
+    let kind: GraphPermissions.AccountKind = account.isPersonal ? .personal : .work
+    guard
+      let permissions = GraphPermissions.least(for: request.method, request.path, account: kind)
+    else {
+      let kinds = GraphPermissions.accountKinds(for: request.method, request.path)
+      return kinds.isEmpty ? nil : GraphPermissions.refusal(of: kinds)
+    }
+    let missing = permissions.missing(from: granted.withLock(\.self))
+    guard !missing.isEmpty else {
+      return Sentence(
+        "The permission is there, so the account itself is not allowed to do this: it may need a"
+          + " role or a license, or the item belongs to someone else.")
+    }
+    let cloud = GraphCloud(of: account)
+    let signIn = SuggestedSignIn(app: context.signIn.app, scopes: missing.map(cloud.scope))
+    return Sentence(
+      "Sign in with the permission it needs: '{command}'.", ["command": signIn.text])
   }
 
   /// Does all of a command's `work`, and sees whether the recording and new tokens could be kept: also
@@ -162,6 +198,7 @@ struct GraphSession {
     let account: Account
     let choice: ScopeChoice
     let recipient: TokenRecipient
+    let granted: LockedValue<[String]>
     /// Whether it is noted what the program got: once for all requests of a command.
     let isNoted = LockedValue(false)
 
@@ -170,6 +207,7 @@ struct GraphSession {
     ) async throws -> Secret<String> {
       let result = try await context.token(
         for: account, choice, claims: claims, forceRefresh: forceRefresh)
+      granted.withLock { $0 = result.scopes }
       let isFirst = isNoted.withLock { isNoted in
         defer { isNoted = true }
         return !isNoted
@@ -177,6 +215,22 @@ struct GraphSession {
       if isFirst { await recipient.note(account, choice.scopes, context) }
       return result.authorizationHeader
     }
+  }
+}
+
+extension CommandError {
+  /// Makes it the error of a request without a token: signing in would not help.
+  ///
+  /// - Parameter isAPI: whether `host` may get the token.
+  fileprivate mutating func refuseTokenless(at host: String, isAPI: Bool) {
+    message = Sentence(
+      "“{host}” refused the request, which was sent without a token (HTTP 401).", ["host": host])
+    nextStep =
+      isAPI
+      ? Sentence(
+        "Add the header field 'Authorization: Bearer {token}' to the request.",
+        ["token": "{{$aadV2Token}}"]) : nil
+    exitStatus = .failure
   }
 }
 
