@@ -98,7 +98,9 @@ enum SecretServiceFailure: Error, Equatable {
       : Sentence(
         "Accounts are remembered only until this program ends, because {reason}.",
         ["reason": reason])
-    return AuthenticationError(.storageUnavailable, sentence, step: .storage)
+    var error = AuthenticationError(.storageUnavailable, sentence, step: .storage)
+    if self != .declined { error.reasonForMemory = reason }
+    return error
   }
 
   /// What the failure means for the presence of a keyring.

@@ -21,7 +21,7 @@ def check(cli, status: int, *arguments: str) -> dict:
     return result.error
 
 
-@pytest.mark.parametrize("command", [["token"], ["graph", "/me"], ["sign-out"]])
+@pytest.mark.parametrize("command", [["token"], ["graph", "/me"], ["sign-out", "--browser"]])
 def test_nobody_is_signed_in(cli, keyring, command):
     assert check(cli, SIGN_IN, *command)["code"] == "accountNotFound"
 

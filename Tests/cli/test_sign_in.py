@@ -151,12 +151,20 @@ def test_two_accounts(signed_in, person):
 
 
 def test_sign_out(signed_in, keyring, emulator, person):
+    other = signed_in("sign-out", "--account", "bram@contoso.example")
+    assert other.status == 77 and "run 'entrancectl accounts'" in other.err
     result = signed_in.ok("sign-out", "--json")
     assert result.json["account"]["username"] == "adele@contoso.example"
     assert result.json["signedOutOfBrowser"] is False
     assert signed_in.ok("accounts", "--json").json == {"accounts": []}
-    again = signed_in("sign-out")
-    assert again.status == 77 and again.err.startswith("entrancectl: No account is signed in.\n")
+    # There is nothing more to do.
+    again = signed_in.ok("sign-out")
+    assert (again.out, again.err) == ("No account is signed in.\n", "")
+    assert signed_in.ok("sign-out", "--json").json == {"account": None, "signedOutOfBrowser": False}
+    signed_in.ok("sign-out", "--account", "adele@contoso.example")
+    # In the browser, somebody can still be signed in.
+    refused = signed_in("sign-out", "--browser")
+    assert (refused.status, refused.err) == (77, "entrancectl: No account is signed in.\n")
     # The browser still has her session.
     signed_in.ok("sign-in", "--prompt", "if_necessary")
     assert person.pages[-2]["name"] == "return"

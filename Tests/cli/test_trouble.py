@@ -33,20 +33,39 @@ def test_invalid_connections_file(cli, keyring):
     assert "clientID" in error["message"]
 
 
-@pytest.mark.parametrize("command", [["accounts"], ["token"], ["sign-in"], ["sign-out"]])
-def test_no_keyring(cli, person, command):
+def test_no_keyring(cli, person):
     """Without a way to store the account, nobody is asked to sign in."""
-    error = cli(*command, "--json").error
+    error = cli("sign-in", "--json").error
     assert error["code"] == "storageUnavailable"
     assert "doctor" in error["nextStep"]
     assert not person.log.exists()
 
 
+def test_without_a_keyring_nobody_has_signed_in_yet(cli):
+    """Nothing was kept, which is no failure; where accounts can be nevertheless is said once."""
+    absence = "Accounts in a keyring are not found, because there is no keyring service in this session."
+    for command in (["token"], ["graph", "/me"]):
+        result = cli(*command, "--json")
+        assert result.status == os.EX_NOPERM and result.error["code"] == "accountNotFound", result
+        assert result.error["nextStep"] == "Sign in: 'entrancectl sign-in'."
+        assert result.err == f"entrancectl: {absence}\n"
+    assert cli.ok("accounts", "--json").json == {"accounts": []}
+    assert cli.ok("cache", "show", "--json").json["accounts"] == []
+    assert cli.ok("sign-out").out == "No account is signed in.\n"
+    assert "No account is signed in." in cli.ok("graph", "explain", "GET", "/me").out
+
+
 def test_locked_keyring(signed_in, keyring):
+    """All commands say that they could not be done, why, and the same way on."""
     keyring.lock()
-    error = signed_in("token", "--json").error
-    assert error["code"] == "storageUnavailable"
-    assert "locked" in error["message"]
+    steps = set()
+    for command in (["token"], ["accounts"], ["sign-out"], ["cache", "show"], ["sign-in"],
+                    ["graph", "explain", "GET", "/me", "--account", "adele@contoso.example"]):
+        error = signed_in(*command, "--json").error
+        assert error["code"] == "storageUnavailable"
+        assert error["message"] == "Accounts cannot be read or kept, because the keyring is locked.", command
+        steps.add(error["nextStep"])
+    assert len(steps) == 1 and "unlock" in steps.pop().lower(), steps
 
 
 def test_offline(signed_in, emulator):

@@ -169,6 +169,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var isVouchedFor = true
   /// The identity broker's error, if it was involved.
   public var brokerError: BrokerError?
+  /// Why accounts are only remembered, to follow "because": the store cannot be used at all.
+  package var reasonForMemory: Sentence?
 
   /// Creates an error.
   public init(_ code: Code, _ sentence: Sentence, step: Step? = nil) {

@@ -138,7 +138,7 @@ struct CacheImport: ClientCommand {
     let context = try CommandContext(common)
     let contents = try await source()
     try await context.open(settingPassphrase: true)
-    let results = try await reporting { () async throws(AuthenticationError) in
+    let results = try await context.storing { () async throws(AuthenticationError) in
       try await contents.merge(into: context.client.store)
     }
     let foreign = contents.foreignTokenCount

@@ -19,7 +19,8 @@ struct SignOut: ClientCommand {
     do throws(CommandError) {
       account = try await context.account(choice.account)
     } catch {
-      return try await removeLostAccounts(context, orThrow: error)
+      guard error.code == AuthenticationError.Code.accountNotFound.rawValue else { throw error }
+      return try await signNobodyOut(context, orThrow: error)
     }
     let session = try browserSession(context.application.configuration)
     let result = try await reporting(for: context.signIn) { () async throws(AuthenticationError) in
@@ -30,7 +31,10 @@ struct SignOut: ClientCommand {
       if result.removal == .done {
         output.say(Sentence("{name} is signed out of this app.", ["name": account.username]))
       }
-      throw CommandError(failure, signIn: context.signIn)
+      guard failure.step == .storage else {
+        throw CommandError(failure, signIn: context.signIn)
+      }
+      throw await context.storageError(failure)
     }
     try output.print(
       [Line(Sentence("{name} is signed out.", ["name": account.username]))],
@@ -40,20 +44,29 @@ struct SignOut: ClientCommand {
       ])
   }
 
-  /// Removes what is left of an account that the store has lost, or throws `error` when there is
-  /// none.
-  private func removeLostAccounts(
+  /// Removes what is left of accounts that the store has lost; there may be nothing to do.
+  ///
+  /// - Throws: `error` when others are signed in, or when it is about the browser, too, where someone can
+  ///   be signed in.
+  private func signNobodyOut(
     _ context: CommandContext, orThrow error: CommandError
   ) async throws(CommandError) {
-    guard error.code == AuthenticationError.Code.accountNotFound.rawValue else { throw error }
     let count = try await context.removeLostAccounts(choice.account)
-    guard count > 0 else { throw error }
+    let isNobodyHere = await context.application.accounts().isEmpty
+    guard count > 0 || isNobodyHere && !browser else {
+      var error = error
+      // To sign in is not what the person wants.
+      if isNobodyHere { error.nextStep = nil }
+      throw error
+    }
     try output.print(
       [
         Line(
-          .plural(
-            "What was left of one account was removed.",
-            "What was left of {count} accounts was removed.", count: count))
+          count == 0
+            ? Sentence("No account is signed in.")
+            : .plural(
+              "What was left of one account was removed.",
+              "What was left of {count} accounts was removed.", count: count))
       ], ["account": .null, "signedOutOfBrowser": false])
   }
 

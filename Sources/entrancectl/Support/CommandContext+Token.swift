@@ -96,7 +96,7 @@ extension CommandContext {
       return nil
     }
     var unsaved = CommandError(failure, signIn: signIn)
-    unsaved.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
+    unsaved.message = Sentence([Sentence("The new tokens could not be saved."), unsaved.message])
     unsaved.isReported = reported.withLock { !$0.insert("\(unsaved.message)").inserted }
     return Output.reported(unsaved)
   }

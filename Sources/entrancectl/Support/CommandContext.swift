@@ -108,7 +108,10 @@ struct CommandContext {
   /// All that is in the connection's token cache.
   func contents() async throws(CommandError) -> UnifiedCache {
     try await open()
-    return try await Self.contents(of: client.store)
+    guard await !hasNoStoreYet else { return UnifiedCache() }
+    return try await storing { () async throws(AuthenticationError) in
+      try await UnifiedCache(of: client.store)
+    }
   }
 
   /// All that is in a token cache.
@@ -146,16 +149,8 @@ struct CommandContext {
         AuthenticationError(
           .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
     }
-    guard failure.code == .storageIncomplete else {
-      if !prompt.asksPerson, await client.ownStore?.isKeyringLocked == true {
-        throw .inputRequired(
-          Sentence("The keyring is locked."),
-          nextStep: Sentence("Unlock it, or run the command without --no-input."))
-      }
-      var error = CommandError(failure, signIn: signIn)
-      if let advice = await keyringAdvice() { error.nextStep = advice }
-      throw error
-    }
+    guard await !hasNoStoreYet else { return }
+    guard failure.code == .storageIncomplete else { throw await storageError(failure) }
     guard reported.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
     Output(isJSON: false).warn(failure.sentence)
     for case let id? in await application.lostAccounts().map(\.id) {
@@ -172,7 +167,7 @@ struct CommandContext {
   /// - Returns: how many there were.
   func removeLostAccounts(_ name: String?) async throws(CommandError) -> Int {
     let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
-    try await reporting(for: signIn) { () async throws(AuthenticationError) -> Void in
+    try await storing { () async throws(AuthenticationError) -> Void in
       for account in lost { try await application.forget(account) }
     }
     return lost.count
@@ -180,9 +175,38 @@ struct CommandContext {
 
   /// Sees whether an account could be kept.
   func checkWriting() async throws(CommandError) {
-    try await reporting(for: signIn) { () async throws(AuthenticationError) in
+    try await storing { () async throws(AuthenticationError) in
       try await application.checkStorage()
     }
+  }
+
+  /// Whether nothing has been kept on this computer yet, where that takes a passphrase: nobody is
+  /// signed in, which is no failure.
+  private var hasNoStoreYet: Bool {
+    get async { await client.ownStore?.choice.passphrase == .new }
+  }
+
+  /// Does `work` with the store.
+  func storing<Value>(
+    _ work: () async throws(AuthenticationError) -> Value
+  ) async throws(CommandError) -> Value {
+    do throws(AuthenticationError) {
+      return try await work()
+    } catch {
+      throw await storageError(error)
+    }
+  }
+
+  /// Why a command that needs the store fails, and what to do about it: the same for all commands.
+  func storageError(_ failure: AuthenticationError) async -> CommandError {
+    if !prompt.asksPerson, await client.ownStore?.isKeyringLocked == true {
+      return .inputRequired(
+        Sentence("The keyring is locked."),
+        nextStep: Sentence("Unlock it, or run the command without --no-input."))
+    }
+    var error = CommandError(failure, signIn: signIn)
+    if let advice = await keyringAdvice() { error.nextStep = advice }
+    return error
   }
 
   /// What to do about the keyring that has the accounts; nil when nothing is known to help.
@@ -202,7 +226,7 @@ struct CommandContext {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
     case .new where settingPassphrase:
       try await unlock { () throws(CommandError) in try prompt.readNew() }
-    case .new: break
+    case .new: await warnOfMissingKeyring()
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable",
@@ -211,6 +235,15 @@ struct CommandContext {
           "Remove \"storage\" from {path}.", ["path": EntranceIdentity.connectionsPath]))
     case .notNeeded: break
     }
+  }
+
+  /// Says, once, that accounts can be in a keyring which is not to be found from here, such as with SSH.
+  private func warnOfMissingKeyring() async {
+    guard connection.storage == nil, let absence = await Client.keyring.presence().absence,
+      reported.withLock({ $0.insert("\(absence)").inserted })
+    else { return }
+    Output(isJSON: false).warn(
+      Sentence("Accounts in a keyring are not found, because {reason}.", ["reason": absence]))
   }
 
   /// Where the desktop's service has no keyring yet, offers to have one made.

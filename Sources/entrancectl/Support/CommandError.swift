@@ -110,6 +110,10 @@ struct CommandError: Error {
     self.init(
       error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn),
       exitStatus: ExitStatus(error))
+    // That they are remembered meanwhile is of no use to a command, which ends now.
+    if let reason = error.reasonForMemory {
+      message = Sentence("Accounts cannot be read or kept, because {reason}.", ["reason": reason])
+    }
     add("step", error.step?.rawValue)
     add("error", error.oauthError)
     add("suberror", error.suberror)

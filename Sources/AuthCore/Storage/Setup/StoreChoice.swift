@@ -46,9 +46,10 @@ public struct StoreChoice: Sendable {
     sentence = Sentence(
       "Accounts are remembered only until this program ends, because {reason}", ["reason": reason])
     self.passphrase = passphrase
-    store = UnreachableStore(
-      error: AuthenticationError(
-        .storageUnavailable, Sentence("{sentence}.", ["sentence": sentence]), step: .storage))
+    var error = AuthenticationError(
+      .storageUnavailable, Sentence("{sentence}.", ["sentence": sentence]), step: .storage)
+    error.reasonForMemory = reason
+    store = UnreachableStore(error: error)
   }
 }
 

@@ -53,7 +53,7 @@ package struct UnifiedCache: Sendable {
   private var positions: [AccountKey?: [Int]] = [:]
 
   /// An empty cache.
-  init() {}
+  package init() {}
 
   /// Parses `text`; blank text is an empty cache.
   ///
