@@ -227,6 +227,13 @@ def test_azd_is_told_why_there_is_no_token(signed_in):
     result = signed_in("run", "--", "sh", "-c", script, "sh", str(signed_in.program))
     assert result.status == os.EX_NOPERM and not result.out
     assert "sign in" in result.err.lower() and "azd auth login" not in result.err
+    assert "This account is not signed in. Sign in: 'entrancectl sign-in'." in result.err
+
+
+def test_azd_is_told_that_a_scope_is_missing(signed_in):
+    result = azd(signed_in, "azd auth token --output json --no-prompt")
+    assert result.status == os.EX_USAGE and not result.out
+    assert "--scope" in result.err and "resource" not in result.err
 
 
 def test_azd_gets_nothing_after_its_program(signed_in, home):

@@ -25,6 +25,13 @@ extension ManagedIdentity {
     guard let port = ProcessEnvironment.variable(portVariable).flatMap({ UInt16($0) }),
       let secret = ProcessEnvironment.variable("IDENTITY_HEADER")
     else { return nil }
+    // Nothing is the default for a program: what it is allowed to get can be for several services.
+    guard question.contains(where: { $0.name == "scope" }) else {
+      throw CommandError(
+        usage: Sentence(
+          "Specify with --scope what the token is for: one of the scopes that 'entrancectl run'"
+            + " allows."))
+    }
     let parameters: [FormEncoding.Parameter] = [("api-version", version)]
     let head = [
       "GET \(path)?\(FormEncoding.query(parameters + question)) HTTP/1.1",

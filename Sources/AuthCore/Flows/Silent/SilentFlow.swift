@@ -126,7 +126,7 @@ struct SilentFlow: Flow {
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
-        .interactionRequired, Sentence("This account is not signed in. Sign in."))
+        .interactionRequired, Sentence("This account is not signed in."))
     }
     if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
       if cached.freshness == .good || cached.freshness == .due && !renewsDueToken {
