@@ -58,5 +58,9 @@ extension ConnectionFileError {
 
 extension ConnectionFileError: LocalizedError {
   /// What is wrong and where, in a sentence, which is also `localizedDescription`.
-  public var errorDescription: String? { "There is an error in the list of apps: \(description)." }
+  public var errorDescription: String? {
+    isNotWritten
+      ? "The list of apps was not written: \(description)."
+      : "There is an error in the list of apps: \(description)."
+  }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import FoundationEssentials
+import HTTPTypes
 import Localization
 import MicrosoftGraph
 import Sentences

@@ -125,7 +125,7 @@ struct GraphSession {
           at: client.host, isAPI: (try? context.client.graph().host) == client.host)
       } else if let hint = request.flatMap({ error.hint(for: $0) }) {
         failure.nextStep = hint
-      } else if let advice = request.flatMap({ advice(after: error, of: $0) }) {
+      } else if let advice = request.flatMap({ permissionAdvice(after: error, of: $0) }) {
         failure.nextStep = advice
       } else if request?.method == .get, !isDownload, let status = error.status,
         [301, 302, 307, 308].contains(status)
@@ -140,7 +140,7 @@ struct GraphSession {
 
   /// What helps against a refusal for lack of a permission, by Microsoft's table; nil when that is not
   /// known.
-  private func advice(after error: GraphError, of request: GraphRequest) -> Sentence? {
+  private func permissionAdvice(after error: GraphError, of request: GraphRequest) -> Sentence? {
     guard error.code == .forbidden, error.failureKind == .administrator, client.version != nil,
       let context, let account
     else { return nil }
