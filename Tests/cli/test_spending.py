@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import time
 
 import pytest
@@ -57,15 +58,49 @@ def test_interrupted_check(rotating, emulator, number):
     rotating.ok("token", "--force-refresh")
 
 
-def test_second_signal_ends_at_once(rotating, emulator):
+@pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGHUP])
+def test_two_signals_at_once_are_one(rotating, emulator, second):
+    """timeout(1) sends its signal to the command and then to its group; systemd sends SIGHUP after SIGTERM."""
+    emulator.delay(TOKEN, 2_000)
+    before = emulator.counts()["POST " + TOKEN]
+    process = rotating.start("token", "--force-refresh")
+    wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
+    process.send_signal(signal.SIGTERM)
+    # The first one was seen, so that they are two.
+    assert "canceled" in process.stderr.readline()
+    process.send_signal(second)
+    assert rotating.finish(process).status == -signal.SIGTERM
+    emulator.delay(TOKEN, 0)
+    # The service does not accept a refresh token again.
+    rotating.ok("token", "--force-refresh")
+
+
+def test_timeout_loses_no_renewal(rotating, emulator):
+    """The token takes longer than the command may: it is waited for, and kept."""
+    emulator.delay(TOKEN, 4_000)
+    before = emulator.counts()["POST " + TOKEN]
+    process = subprocess.run(
+        ["timeout", "2", rotating.program, "token", "--force-refresh"], env=rotating.environment,
+        stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True, timeout=60)
+    assert process.returncode == 124
+    assert emulator.counts()["POST " + TOKEN] == before + 1
+    emulator.delay(TOKEN, 0)
+    rotating.ok("token", "--force-refresh")
+
+
+def test_a_later_signal_ends_at_once(rotating, emulator):
     emulator.delay(TOKEN, 60_000)
     before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh")
     wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
     process.send_signal(signal.SIGINT)
     assert "canceled" in process.stderr.readline()
-    process.send_signal(signal.SIGTERM)
-    process.wait(20)
+
+    def has_ended() -> bool:
+        process.send_signal(signal.SIGTERM)
+        return process.poll() is not None
+
+    wait_for(has_ended, "a signal to end it")
     # The first one would end it some seconds later.
     assert process.returncode == -signal.SIGTERM
     rotating.finish(process)

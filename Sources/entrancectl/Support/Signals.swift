@@ -27,30 +27,28 @@ enum Signals {
   private struct State {
     /// The program that runs in this one's place; nil without one.
     var process: pid_t?
-    /// The signal that asked this program to end; nil when none did.
-    var interruption: Int32?
+    /// The first signal that asked this program to end, and when it came; nil when none did.
+    var interruption: (signal: Int32, time: ContinuousClock.Instant)?
   }
 
   /// Under one lock, so that a signal is for the one or the other.
   private static let state = LockedValue(State())
 
   /// The signal that interrupted the work; nil when none did.
-  static var interruption: Int32? { state.withLock { $0.interruption } }
+  static var interruption: Int32? { state.withLock { $0.interruption?.signal } }
+
+  /// How long after the first signal another one is the same request: timeout(1) sends its signal to
+  /// the program and then to the program's group, and systemd sends SIGHUP right after SIGTERM.
+  private static let sameRequest = Duration.seconds(1)
 
   /// Passes a signal on to the program that runs in this one's place.
-  ///
-  /// - Parameter isEnding: whether it is for this program when there is no other.
+  static func passOn(_ signal: Int32) { _ = state.withLock { passOn(signal, $0) } }
+
   /// - Returns: whether there is another program.
-  @discardableResult
-  static func passOn(_ signal: Int32, isEnding: Bool = false) -> Bool {
-    state.withLock { state in
-      guard let process = state.process else {
-        if isEnding { state.interruption = signal }
-        return false
-      }
-      pass(signal, to: process)
-      return true
-    }
+  private static func passOn(_ signal: Int32, _ state: State) -> Bool {
+    guard let process = state.process else { return false }
+    pass(signal, to: process)
+    return true
   }
 
   /// Has another program, which was started in this one's place, take the signals: also the one
@@ -58,7 +56,7 @@ enum Signals {
   static func begin(_ process: pid_t) {
     state.withLock { state in
       state.process = process
-      if let signal = state.interruption { kill(process, signal) }
+      if let signal = state.interruption?.signal { kill(process, signal) }
       state.interruption = nil
     }
   }
@@ -69,12 +67,21 @@ enum Signals {
   /// Has signals that ask the program to end interrupt its work, while the result exists.
   ///
   /// The first one ends the work, which clears up after itself and completes what cannot be done
-  /// twice; the second one ends the program. One that runs in this one's place gets them instead.
+  /// twice; another one, a moment later, ends the program. One that runs in this one's place gets them
+  /// instead.
   static func interrupt(_ work: Task<ExitStatus, Never>) -> [any DispatchSourceSignal] {
     handle(ending) { number in
-      if passOn(number, isEnding: true) { return }
-      if work.isCancelled { ExitStatus.interrupted(number).end() }
-      work.cancel()
+      let isFirst = state.withLock { state in
+        if passOn(number, state) { return false }
+        guard let first = state.interruption else {
+          state.interruption = (signal: number, time: ContinuousClock.now)
+          return true
+        }
+        if ContinuousClock.now - first.time > sameRequest { ExitStatus.interrupted(number).end() }
+        return false
+      }
+      // Not under the lock: what the work does about it may ask for the signal.
+      if isFirst { work.cancel() }
     }
   }
 
