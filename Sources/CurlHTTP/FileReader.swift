@@ -168,9 +168,11 @@ package struct FileReader: ~Copyable {
     guard bytes.count > status.st_size else { return bytes }
     // The kernel's own files, and streams, have no size.
     while bytes.count <= limit {
-      let next = try piece(min(max(bytes.count, 64 << 10), limit + 1 - bytes.count))
-      if next.isEmpty { return bytes }
+      let size = min(max(bytes.count, 64 << 10), limit + 1 - bytes.count)
+      let next = try piece(size)
       bytes += next
+      // A terminal would wait for another Ctrl+D if it were read again after its end.
+      if next.count < size { return bytes }
     }
     throw Self.tooLarge(limit)
   }

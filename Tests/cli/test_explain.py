@@ -1,8 +1,10 @@
 """What an error of another program means."""
 
+import os
 import signal
 import subprocess
 
+import pytest
 from terminal import Terminal
 
 TEXT = (
@@ -30,6 +32,19 @@ def test_the_first_interrupt_ends_the_wait_for_text(cli):
     terminal.wait_for("Paste the error, then press Ctrl+D.")
     terminal.interrupt()
     assert terminal.finish().status == -signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    "command", [["explain"], ["token", "decode"], ["http", "-"], ["app", "add", "-"]], ids=" ".join)
+def test_one_end_of_the_input_is_enough_at_a_terminal(cli, command):
+    terminal = Terminal(cli, *command)
+    os.write(terminal.file, b"hello\n\x04")
+    try:
+        terminal.wait_for("entrancectl: ")
+    except AssertionError:
+        terminal.kill()
+        raise
+    assert terminal.finish().status > 0
 
 
 def test_programs_get_json(cli):
