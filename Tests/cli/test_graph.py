@@ -743,6 +743,19 @@ def test_a_session_is_recorded_and_replayed(graph, emulator, home):
     assert other.status != 0 and "has no response to this request: GET" in other.err
 
 
+def test_a_batch_is_recorded_and_replayed(graph, emulator, home):
+    file = home / "batch.har"
+    requests = json.dumps([
+        {"id": "adele", "url": "/me"}, {"id": "all", "url": "/users?$top=1", "dependsOn": ["adele"]}])
+    graph.ok("graph", "batch", "-", "--record", str(file), input=requests)
+    assert "Adele" not in file.read_text()
+    emulator.stop()
+    again = graph.ok("graph", "batch", "-", "--replay", str(file), input=requests)
+    responses = json.loads(again.out)["responses"]
+    assert [(part["id"], part["status"]) for part in responses] == [("adele", 200), ("all", 200)]
+    assert responses[0]["body"]["displayName"].startswith("name-")
+
+
 def test_an_error_is_recorded(graph, home):
     file = home / "session.har"
     first = graph("graph", "/no/such", "--record", str(file))

@@ -100,6 +100,7 @@ struct CassetteEntry: Sendable {
   func json(_ redaction: inout Redaction) -> JSON {
     let address = redaction.url(url)
     let isOfSignIn = redaction.isSignIn(url)
+    let isOfBatch = Redaction.address(url).hasSuffix("/$batch")
     let type = Self.type(requestFields)
     var request: [JSON.Member] = [
       .init("method", .string(method)), .init("url", .string(address)),
@@ -109,7 +110,8 @@ struct CassetteEntry: Sendable {
       .init("bodySize", .number("\(requestSize)")),
     ]
     if requestSize > 0 {
-      let text = redaction.body(requestBody, of: type, isOfSignIn: isOfSignIn)
+      let text = redaction.body(
+        requestBody, of: type, isOfSignIn: isOfSignIn, isOfBatch: isOfBatch)
       request.append(
         .init("postData", ["mimeType": .string(type), "text": .string(text ?? "")]))
     }
@@ -119,7 +121,8 @@ struct CassetteEntry: Sendable {
     ]
     let isKept = responseBody.count == responseSize
     if isKept,
-      let text = redaction.body(responseBody, of: answerType, isOfSignIn: isOfSignIn)
+      let text = redaction.body(
+        responseBody, of: answerType, isOfSignIn: isOfSignIn, isOfBatch: isOfBatch)
     {
       content.append(.init("text", .string(text)))
     }

@@ -247,8 +247,12 @@ struct Redaction: Sendable {
 
   /// A body; nil when it is left out.
   ///
-  /// - Parameter isOfSignIn: whether a sign-in service sends or gets it.
-  mutating func body(_ data: Data, of type: String, isOfSignIn: Bool = false) -> String? {
+  /// - Parameters:
+  ///   - isOfSignIn: whether a sign-in service sends or gets it.
+  ///   - isOfBatch: whether it is a batch, by its address.
+  mutating func body(
+    _ data: Data, of type: String, isOfSignIn: Bool, isOfBatch: Bool
+  ) -> String? {
     if data.isEmpty { return "" }
     if type.contains("x-www-form-urlencoded") {
       return String(validating: data, as: UTF8.self).map { parameters($0, isForm: true) }
@@ -259,7 +263,7 @@ struct Redaction: Sendable {
     }
     self.isOfSignIn = isOfSignIn
     defer { self.isOfSignIn = false }
-    return self.json(json, "").compactText
+    return (isOfBatch ? batch(json) : self.json(json, "")).compactText
   }
 
   /// A value of the member `name`.
