@@ -338,6 +338,35 @@ def test_explain_a_file_to_an_account(signed_in, file):
     assert result["command"] == "entrancectl sign-in --scope Mail.Send"
 
 
+def test_explain_a_file_without_the_values_of_this_computer(cli, keyring, file, home):
+    """They can be secrets; what is needed is known by them."""
+    (home / ".env").write_text("BASE=https://graph.microsoft.com/v1.0\nKEY=s3cret\nSERVER=hidden.example\n")
+    cli.environment["KEY"] = "s3cret-too"
+    path = file("""GET {{$dotenv BASE}}/me/messages?key={{$dotenv KEY}}
+###
+GET https://weather.example/?{{$processEnv KEY}}
+###
+GET https://{{$dotenv SERVER}}/
+""")
+    plain = cli.ok("graph", "explain", path)
+    result = cli.ok("graph", "explain", path, "--json")
+    for text in (plain.out, plain.err, result.out, result.err):
+        assert "s3cret" not in text and "hidden" not in text
+    assert "{BASE}/me/messages?key={KEY}: Mail.ReadBasic" in plain.out
+    assert "The request goes to “{server}”" in plain.out
+    assert [request["url"] for request in result.json["requests"]] == [
+        "https://{BASE}/me/messages?key={KEY}", "https://weather.example/?{KEY}", "https://{SERVER}/"]
+
+
+def test_a_recording_that_lacks_a_request_does_not_show_its_values(signed_in, file, home):
+    (home / ".env").write_text("KEY=s3cret\n")
+    recording = str(home / "session.har")
+    signed_in.ok("graph", "/me", "--record", recording)
+    result = signed_in("http", file("GET HOST/v1.0/users?key={{$dotenv KEY}}\n"), "--replay", recording)
+    assert result.status != 0 and "has no response to this request: GET" in result.err
+    assert "/v1.0/users?key=" in result.err and "s3cret" not in result.err
+
+
 def test_explain_a_file_that_is_not_known(cli, keyring, file):
     result = cli("graph", "explain", file("GET https://graph.microsoft.com/v1.0/no/such/thing\n"))
     assert result.status == 1 and "of 1 request are not known" in result.err

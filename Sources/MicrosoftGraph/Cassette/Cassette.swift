@@ -201,11 +201,13 @@ public final class Cassette: HTTPTransport, StreamingTransport {
     let entry = CassetteEntry(
       request, body, HTTPReply(response: HTTPResponse(status: .ok)), start: Date())
     guard let reply = replay.withLock({ $0.reply(to: entry) }) else {
+      // What a recording must not hold is not for the screen, either.
+      var redaction = Redaction()
       throw HTTPError(
         .invalidRequest, host: request.authority ?? "",
         Sentence(
           "The recording has no response to this request: {method} {url}.",
-          ["method": request.method.rawValue, "url": entry.url]))
+          ["method": request.method.rawValue, "url": redaction.url(entry.url)]))
     }
     return reply
   }

@@ -25,23 +25,28 @@ extension Graph.Explain {
       method = request.content.method
       url = request.content.url
       let resolved: HTTPFile.ResolvedRequest
+      let shown: HTTPFile.ResolvedRequest
       do throws(HTTPFile.Remark) {
         resolved = try file.file.resolve(
           request, file.values([:], hasPlaceholders: true), directory: nil)
+        // The values of this computer can be secrets.
+        shown = try file.file.resolve(
+          request, HTTPFile.Values(hasPlaceholders: true), directory: nil)
       } catch {
         reason = error.reason
         return
       }
-      url = resolved.url
-      let address = resolved.url.drop { $0 != "/" }.dropFirst(2)
-      let host = address.prefix { !"/?#".contains($0) }.lowercased()
+      url = shown.url
+      let host = Self.host(of: resolved.url)
       // What a variable stands for may be Graph.
-      guard hosts.contains(host) || host.hasPrefix("{") else {
+      guard hosts.contains(host.lowercased()) || host.hasPrefix("{") else {
         isElsewhere = true
-        reason = Sentence("The request goes to “{host}”, not to Microsoft Graph.", ["host": host])
+        reason = Sentence(
+          "The request goes to “{host}”, not to Microsoft Graph.",
+          ["host": Self.host(of: url).lowercased()])
         return
       }
-      let path = GraphPath(url: String(address.dropFirst(host.count)))
+      let path = GraphPath(url: String(resolved.url[host.endIndex...]))
       guard let method = GraphMethod.named(method),
         let found = GraphPermissions.least(for: method, path, account: kind)
       else {
@@ -51,6 +56,10 @@ extension Graph.Explain {
         return
       }
       permissions = found
+    }
+
+    private static func host(of url: String) -> Substring {
+      url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
     }
 
     var line: Line {
