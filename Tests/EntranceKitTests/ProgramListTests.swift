@@ -216,8 +216,11 @@ struct ProgramListTests {
     await list.note(request(), at: noon)
     try Data(text.utf8).write(to: URL(filePath: list.path))
     #expect(await list.all().isEmpty)
+    #expect(await list.faults().map { "\($0.fault)".hasSuffix("it is damaged.") } == [true])
     await list.note(request(), at: noon)
     #expect(await list.all().count == 1)
+    // What was decided in it is still worth a word.
+    #expect(await list.faults().map { "\($0.fault)".contains(".corrupt-") } == [true])
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/state")
     #expect(names.count { $0.contains("corrupt") } == 1)
   }

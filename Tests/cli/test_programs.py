@@ -306,7 +306,26 @@ def test_a_list_that_cannot_be_used_keeps_no_token_back(signed_in, script, fault
         file.write_text("{" if fault == "damaged" else '{"programs":[]}')
         file.chmod(0o600 if fault == "damaged" else 0o644)
     result = run(signed_in, script, "token")
-    assert result.returncode == 0 and result.stdout and not result.stderr, result
+    assert result.returncode == 0 and result.stdout, result
+    # A program that was denied gets tokens again then, which is said.
+    said = "" if fault == "unwritable" else "entrancectl: No program counts as denied, because the list"
+    assert result.stderr.startswith(said) and result.stderr.count("\n") == (1 if said else 0)
+
+
+def test_a_damaged_list_says_that_no_program_is_denied_any_more(signed_in, script):
+    signed_in.ok("programs", "deny", str(script))
+    programs_file(signed_in).write_text("{")
+    damaged = f"the list of programs cannot be used: {programs_file(signed_in)}: it is damaged."
+    result = signed_in.ok("programs")
+    assert damaged in result.err and "No program has asked" not in result.err
+    assert damaged in signed_in("doctor").out
+    # The next token begins a new list, and the damaged one is kept.
+    assert damaged in run(signed_in, script, "token").stderr
+    [copy] = programs_file(signed_in).parent.glob("programs.json.corrupt-*")
+    for said in (signed_in.ok("programs").err, signed_in("doctor").out, run(signed_in, script, "token").stderr):
+        assert str(copy) in said and damaged not in said
+    copy.unlink()
+    assert signed_in.ok("programs").err == "" and run(signed_in, script, "token").stderr == ""
 
 
 def test_programs_at_the_same_time_are_all_noted(signed_in, script):

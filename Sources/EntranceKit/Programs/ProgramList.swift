@@ -1,11 +1,12 @@
 import AuthCore
 public import FoundationEssentials
+public import Sentences
 
 /// Records which tokens each program got, in a file that only this user can read.
 ///
 /// It contains names of programs, accounts and scopes, and no token. A failed write is ignored: no
 /// program waits for its token because of that. A damaged file counts as empty; a copy of it is
-/// kept.
+/// kept, and ``faults()`` say so: what was denied in it is not denied any more.
 public actor ProgramList {
   /// The path of the file.
   public nonisolated let path: String
@@ -26,6 +27,41 @@ public actor ProgramList {
   /// What the list has about a program.
   public func record(of program: CallingProgram) -> ProgramRecord {
     all().first { $0.program == program } ?? ProgramRecord(program)
+  }
+
+  /// Why a program that the person denied may get tokens: the list cannot be used, or could not be
+  /// before.
+  public func faults() -> [(fault: Sentence, advice: Sentence)] {
+    var faults = file.copies.sorted().map { path in
+      (
+        fault: Sentence(
+          "The list of programs was damaged. What was decided before is in “{path}”.",
+          ["path": path]),
+        advice: Sentence("Deny programs again where needed, and then delete this file.")
+      )
+    }
+    if let reason = unusable {
+      faults.append(
+        (
+          fault: Sentence(
+            "No program counts as denied, because the list of programs cannot be used: {path}:"
+              + " {reason}.",
+            ["path": path, "reason": reason]),
+          advice: Sentence("Correct the file, or remove it.")
+        ))
+    }
+    return faults
+  }
+
+  /// Why the list cannot be used, behind the name of its file; nil when it can.
+  private var unusable: Sentence? {
+    do throws(StorageFailure) {
+      let found = try file.read()
+      guard let found, Self.records(found.bytes) == nil else { return nil }
+      return Sentence("it is damaged")
+    } catch {
+      return error.reason
+    }
   }
 
   /// Notes that a program got a token.

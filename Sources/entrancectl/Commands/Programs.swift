@@ -29,7 +29,14 @@ extension Programs {
 
     func perform() async throws(CommandError) {
       let programs = await ProgramList.standard.all()
-      if programs.isEmpty { output.say(Sentence("No program has asked for a token.")) }
+      let faults = await ProgramList.standard.faults()
+      for (fault, advice) in faults {
+        output.warn(fault)
+        output.say(advice)
+      }
+      if programs.isEmpty, faults.isEmpty {
+        output.say(Sentence("No program has asked for a token."))
+      }
       try output.print(
         programs.flatMap(\.lines),
         [

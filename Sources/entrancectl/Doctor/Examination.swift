@@ -42,7 +42,8 @@ struct Examination {
     return findings
   }
 
-  /// Which programs get no tokens, because the person or a preference says so.
+  /// Which programs get no tokens, because the person or a preference says so, or do again, because
+  /// the list is damaged.
   private func programs() async -> [Finding] {
     if Administration.programPolicy == .deny {
       return [
@@ -50,9 +51,12 @@ struct Examination {
           "programs", Sentence("Programs get no tokens of your accounts."), ProgramPolicy.advice)
       ]
     }
+    let faults = await ProgramList.standard.faults().map { fault, advice in
+      Finding.warning("programs", fault, advice)
+    }
     let denied = await ProgramList.standard.all().filter { $0.decision == .deny }
-    guard let first = denied.first else { return [] }
-    return [
+    guard let first = denied.first else { return faults }
+    return faults + [
       .warning(
         "programs",
         Sentence(

@@ -1,6 +1,7 @@
 import AuthCore
 import Clients
 import Connections
+import CurlHTTP
 import EntranceKit
 import FoundationEssentials
 import Glibc
@@ -62,7 +63,16 @@ struct TokenRecipient: Sendable {
     try await check(export(context))
   }
 
+  /// Whether the faults of the list were said: once is enough, however many tokens are given.
+  private static let saidFaults = LockedValue(false)
+
   private func check(_ request: ProgramRequest) async throws(CommandError) {
+    let faults = await list.faults()
+    let isFirst = Self.saidFaults.withLock { said in
+      defer { said = true }
+      return !said
+    }
+    if isFirst { faults.forEach { Output(isJSON: false).warn($0.fault) } }
     var answer = await list.record(of: program).answer(to: request, policy)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }

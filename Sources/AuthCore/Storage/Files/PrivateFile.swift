@@ -166,9 +166,12 @@ package struct PrivateFile: Sendable {
     _ = try PrivateFile(path: name).write(bytes)
   }
 
+  /// The paths of all copies of unreadable contents.
+  package var copies: [String] { companions { $0.hasPrefix(Self.copy) } }
+
   /// Removes all copies of unreadable contents.
   package func removeCopies() {
-    let copies = companions { $0.hasPrefix(Self.copy) }
+    let copies = copies
     for path in copies { unlink(path) }
     if !copies.isEmpty { synchronizeDirectory() }
   }
