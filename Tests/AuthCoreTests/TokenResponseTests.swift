@@ -115,6 +115,16 @@ struct TokenResponseTests {
     #expect(try await signIn().scopes.contains("User.Read"))
   }
 
+  @Test(
+    "A scope that stands for others is granted, although the response lists those instead",
+    arguments: [".default", ".Default", "https://graph.microsoft.com/.default"])
+  func defaultScope(scope: String) async throws {
+    authority.edit(.tokens) { $0["scope"] = .string("User.Read openid") }
+    let result = try await signIn(scopes: [scope])
+    #expect(result.scopes.contains(scope) && result.scopes.contains("User.Read"))
+    #expect(store.records.count == 1)
+  }
+
   @Test("An error is an error, whatever the status", arguments: [200, 400, 401])
   func errorBody(status: Int) async throws {
     authority.next(

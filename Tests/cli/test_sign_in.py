@@ -20,6 +20,14 @@ def test_browser(cli, keyring, person):
     assert len(keyring.items()) >= 1
 
 
+@pytest.mark.parametrize("scope", [".default", "https://graph.microsoft.com/.default"])
+def test_all_permissions_of_the_registration(cli, keyring, person, scope):
+    """Without an API before it, it is Microsoft Graph's; the service lists what it stands for."""
+    scopes = cli.ok("sign-in", "--json", "--scope", scope).json["scopes"]
+    assert scope in scopes
+    assert cli.ok("token", "--json", "--scope", scope).json["source"] == "cache"
+
+
 def test_browser_json(cli, keyring, person):
     result = cli.ok("sign-in", "--json", "--scope", "User.Read", "--scope", "Mail.Read")
     assert result.json["account"]["username"] == "adele@contoso.example"

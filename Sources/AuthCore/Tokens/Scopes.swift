@@ -70,7 +70,14 @@ package struct Scopes: Sendable, Equatable {
   /// These scopes, as granted by a server, and those of `asked` that it need not list: it lists the
   /// scopes that a `.default` stands for instead, and may omit `email`.
   func granted(for asked: [String]) -> Scopes {
-    adding(asked.filter { $0.lowercased().hasSuffix("/.default") || Self.dropped.contains($0) })
+    adding(asked.filter { Self.isDefault($0) || Self.dropped.contains($0) })
+  }
+
+  /// Whether a scope stands for all that were consented to: of the API before it, or else of Microsoft
+  /// Graph.
+  private static func isDefault(_ scope: String) -> Bool {
+    let scope = scope.lowercased()
+    return scope == ".default" || scope.hasSuffix("/.default")
   }
 
   /// Whether `scope` is one of these.
