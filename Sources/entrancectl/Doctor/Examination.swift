@@ -57,7 +57,7 @@ struct Examination {
     let denied = await ProgramList.standard.all().filter { $0.decision == .deny }
     guard let first = denied.first else { return faults }
     return faults + [
-      .warning(
+      Finding.warning(
         "programs",
         Sentence(
           "You denied these programs access to your accounts: {names}.",
