@@ -28,6 +28,7 @@ class API:
         self.status = 200
         self.fields: dict[str, str] = {}
         self.requests: list[dict[str, str]] = []
+        self.methods: list[str] = []
         self.paths: list[str] = []
         self.bodies: list[bytes] = []
         # The replies to the next requests, before `status` and `fields` apply.
@@ -39,6 +40,7 @@ class API:
             def do_GET(self):
                 outer.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
                 outer.requests.append(dict(self.headers.items()))
+                outer.methods.append(self.command)
                 outer.paths.append(self.path)
                 reply = outer.replies.pop(0) if outer.replies else Reply(outer.status, outer.fields)
                 self.send_response(reply.status)

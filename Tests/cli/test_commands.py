@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from api import Reply
+
 
 def test_token(signed_in):
     plain = signed_in.ok("token")
@@ -79,6 +81,24 @@ def test_graph_methods(signed_in, emulator, tmp_path):
         assert result.status == 1 and "HTTP 403" in result.err
     error = signed_in("graph", "-d", "@/no/such/file", "/me", "--json").error
     assert error["code"] == "usage" and "--body" in error["message"]
+
+
+def test_a_body_is_posted_unless_another_method_is_given(signed_in, api, tmp_path):
+    signed_in.ok("graph", "/item")
+    signed_in.ok("graph", "-d", "{}", "/item")
+    signed_in.ok("graph", "-X", "GET", "-d", "{}", "/item")
+    assert api.methods == ["GET", "POST", "GET"]
+    # Only a GET has pages.
+    result = signed_in("graph", "-d", "{}", "/items", "--all")
+    assert result.status == 64 and "GET" in result.err and len(api.methods) == 3
+    # So it is in a batch.
+    batch = tmp_path / "batch.json"
+    batch.write_text('[{"url": "/item", "body": {}}, {"url": "/item"}]')
+    answers = [{"id": name, "status": 200, "body": {}} for name in ("0", "1")]
+    api.replies = [Reply(200, body=json.dumps({"responses": answers}).encode())]
+    signed_in("graph", "batch", str(batch))
+    parts = json.loads(api.bodies[-1])["requests"]
+    assert [part["method"] for part in parts] == ["POST", "GET"]
 
 
 def test_connections(cli, keyring, person, emulator):

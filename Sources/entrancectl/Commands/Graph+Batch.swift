@@ -117,7 +117,9 @@ extension Graph {
     }
 
     private func request(_ part: JSON, id: String) throws(CommandError) -> GraphRequest {
-      let name = try value("method", of: part, id: id, \.string) ?? "GET"
+      // Without one, as 'graph request' does.
+      let usual = part["body"] == nil ? "GET" : "POST"
+      let name = try value("method", of: part, id: id, \.string) ?? usual
       guard let url = part["url"]?.string, !url.isEmpty, let method = GraphMethod.named(name) else {
         throw error(Sentence("Request “{id}” has no URL, or no valid method.", ["id": id]))
       }

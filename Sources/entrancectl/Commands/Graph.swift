@@ -33,10 +33,12 @@ extension Graph {
     @OptionGroup var options: SessionOptions
     @OptionGroup var form: ResponseOptions
     @Option(
-      name: [.customShort("X"), .long],
-      help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
+      name: [.customShort("X"), .customLong("method")],
+      help: ArgumentHelp(
+        tr("GET, POST, PUT, PATCH or DELETE. The default is GET, and POST with --body."),
+        valueName: tr("method")),
       completion: .list(GraphMethod.all.map(\.rawValue)), transform: SendRequest.method)
-    var method: HTTPRequest.Method = .get
+    var chosenMethod: HTTPRequest.Method?
 
     @Option(
       name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
@@ -64,6 +66,9 @@ extension Graph {
       help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")),
       completion: .graphPath)
     var path: String
+
+    /// What is sent: a body is there to change something, as with curl.
+    private var method: HTTPRequest.Method { chosenMethod ?? (body == nil ? .get : .post) }
 
     func validate() throws {
       try ValidationError.refuseUnusable(path)
