@@ -121,6 +121,35 @@ def test_the_status_and_the_header_fields(graph):
     assert selected["headerFields"]["content-type"] == fields["content-type"]
 
 
+def test_the_response_that_is_an_error(graph, emulator):
+    """What is wrong with a request is often only in the body."""
+    body = {"error": {"code": "BadRequest", "message": "No.", "details": [{"target": "mail"}]}}
+
+    def refused(*options: str):
+        emulator.prepare_graph_reply(400, body, header="X-Reason: mail")
+        result = graph("graph", "/me", *options)
+        assert result.status == 1
+        return result
+
+    plain = refused()
+    assert plain.out == "" and "Server: No." in plain.err
+    whole = refused("-i")
+    head, _, text = whole.out.partition("\n\n")
+    assert head.split("\n")[0] == "HTTP 400" and "x-reason: mail" in head.lower().split("\n")
+    assert json.loads(text) == body
+    assert whole.err.splitlines()[0] == plain.err.splitlines()[0]
+    details = refused("--json").error["details"]
+    assert details["body"] == body and details["headerFields"]["x-reason"] == "mail"
+    # What is no JSON is a text.
+    emulator.prepare_graph_reply(422, "no mail", **{"content-type": "text/plain"})
+    assert graph("graph", "/me", "--json").error["details"]["body"] == "no mail"
+    # During a pause, nothing is sent, so there is no response.
+    emulator.prepare_graph_reply(429, {}, **{"retry-after": "600"})
+    assert graph("graph", "/me", "-i").out.startswith("HTTP 429\n")
+    assert graph("graph", "/me", "-i").out == ""
+    assert "body" not in graph("graph", "/me", "--json").error["details"]
+
+
 def test_a_table_for_people(graph, emulator):
     lines = graph.ok("graph", "--table", "--all", "/users?$top=1").out.splitlines()
     column = lines[0].index("displayName")

@@ -16,14 +16,29 @@ struct ResponsePrinter {
     _ request: GraphRequest, content: GraphContent? = nil, _ session: GraphSession
   ) async throws(CommandError) {
     try await session.keeping { () async throws(CommandError) in
-      if let file = form.file {
-        try await download(request, to: file, session)
-      } else if form.isWhole {
-        try await printPages(of: request, session)
-      } else {
-        try await printResponse(to: request, content: content, session)
+      do throws(CommandError) {
+        if let file = form.file {
+          try await download(request, to: file, session)
+        } else if form.isWhole {
+          try await printPages(of: request, session)
+        } else {
+          try await printResponse(to: request, content: content, session)
+        }
+      } catch {
+        printResponse(of: error)
+        throw error
       }
     }
+  }
+
+  /// Prints the response that an error is about, if its head is wanted.
+  ///
+  /// What is wrong with a request is often only in the body. The JSON has it with the error.
+  private func printResponse(of error: CommandError) {
+    guard form.include, !output.isJSON, let response = error.response else { return }
+    // The error itself is said in any case.
+    try? printHead(of: response)
+    try? output.print(response.body, response.jsonBody)
   }
 
   // MARK: One response

@@ -14,6 +14,8 @@ struct CommandError: Error {
   var nextStep: Sentence?
   /// More for developers and support: names for programs, and values.
   var details: [JSON.Member] = []
+  /// The response that says so, with the start of its body: for programs, and for who asks for it.
+  var response: GraphResponse?
   /// How the program ends.
   var exitStatus: ExitStatus
   /// Whether what the command printed says all this already.
@@ -149,6 +151,10 @@ struct CommandError: Error {
     add("requestID", error.requestID)
     add("clientRequestID", error.clientRequestID)
     add("server", error.serverMessage)
+    // During a pause, there is no new one.
+    if let status = error.status, !error.isPaused {
+      response = GraphResponse(status: status, headerFields: error.headerFields, body: error.body)
+    }
   }
 
   init(_ error: ConnectionFileError, path: String) {

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import Glibc
+import MicrosoftGraph
 import Sentences
 
 /// Prints results on standard output and everything else on standard error.
@@ -125,10 +126,13 @@ struct Output {
   func report(_ error: CommandError) {
     guard !error.isReported else { return }
     guard !isJSON else {
+      let response = error.response.map {
+        [JSON.Member("headerFields", $0.fields), $0.bodyMember]
+      }
       let json: JSON = [
         "code": JSON(error.code), "message": JSON(error.message),
         "nextStep": JSON(error.nextStep), "exitStatus": JSON(Int(error.exitStatus.number)),
-        "details": .object(error.details),
+        "details": .object(error.details + (response ?? [])),
       ]
       // If that fails, this is said already.
       try? print(document: ["error": json])
