@@ -72,7 +72,7 @@ final class DownloadFile {
     if let failure { throw GraphError(file: path, failure) }
   }
 
-  /// Keeps what is written from now on, also when the program is ended, as the start of the version
+  /// Keeps what was written and will be, also when the program is ended, as the start of the version
   /// `eTag`; nothing without a strong one (RFC 9110, section 8.8.1).
   func keep(eTag: String?) {
     guard !isKept, let eTag, PartialFile.isStrong(eTag) else { return }

@@ -121,8 +121,9 @@ public struct GraphDownload: AsyncSequence, Sendable {
   ) async throws(GraphError) {
     var pieces = Iterator(self, from: partial)
     while let piece = try await pieces.next() {
-      if keeps { file.keep(eTag: pieces.state.eTag) }
       try file.write(piece)
+      // Not before: on a full disk, nothing is there to be continued.
+      if keeps { file.keep(eTag: pieces.state.eTag) }
       progress(pieces.state.progress)
     }
     try file.finish()

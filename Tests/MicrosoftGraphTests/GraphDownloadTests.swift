@@ -189,6 +189,40 @@ struct GraphDownloadTests {
     }
   }
 
+  @Test("An empty start, as a power failure leaves it, is not in the way of the next one")
+  func emptyStart() async throws {
+    try await inFolder { path, names in
+      try Data().write(to: URL(filePath: path + ".IjEi.part"))
+      try Data().write(to: URL(filePath: path + ".ImEi.part"))
+      let server = Flaky()
+      await #expect(throws: GraphError.self) { try await write(server, to: path) }
+      #expect(try names() == ["file.IjEi.part"])
+      #expect(try Data(contentsOf: URL(filePath: path + ".IjEi.part")) == Data("012".utf8))
+      await #expect(throws: GraphError.self) { try await write(server, to: path) }
+      #expect(server.ranges.withLock { $0 } == [nil, "bytes=3-"])
+    }
+  }
+
+  @Test("A disk that is full at the first byte leaves nothing behind")
+  func fullAtOnce() async throws {
+    try await inFolder { path, names in
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        // A write beyond the limit fails as on a full disk, once its signal is ignored.
+        signal(SIGXFSZ, SIG_IGN)
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
+        let graph = GraphClient(
+          tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: Flaky()))
+        let error = await #expect(throws: GraphError.self) {
+          try await graph.download("/me/drive/items/1/content").write(to: path, resuming: true)
+        }
+        #expect(error?.code == .fileFailure)
+      }
+      let left = try names()
+      #expect(left.isEmpty)
+    }
+  }
+
   @Test("Nothing is left without a wish to continue, or without a strong version")
   func leavesNothing() async throws {
     try await inFolder { path, names in
