@@ -1,5 +1,4 @@
 import Glibc
-import Sentences
 
 /// A file whose parts are sent as the bodies of requests.
 package final class BodyFile: Sendable {
@@ -51,8 +50,10 @@ package final class FilePart: Sendable {
       let length = min(buffer.count, range.count - offset)
       let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
       guard try file.reader.read(into: wanted, at: range.lowerBound + offset) == length else {
-        throw FileReader.Failure(Sentence("it was changed meanwhile"))
+        throw FileReader.changed
       }
+      // After each piece: what was sent of one version must not be followed by another one.
+      try file.reader.checkUnchanged()
       return length
     } catch {
       problem.withLock { $0 = error }

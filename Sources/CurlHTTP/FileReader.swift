@@ -134,6 +134,18 @@ package struct FileReader: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Sees whether what was read so far and what comes are of one version of the file: nobody has
+  /// written to it since it was opened.
+  package func checkUnchanged() throws(Failure) {
+    var now = stat()
+    guard fstat(descriptor, &now) == 0, now.st_size == status.st_size,
+      now.st_mtim.tv_sec == status.st_mtim.tv_sec, now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
+    else { throw Self.changed }
+  }
+
+  /// The error for a file that others write to while it is read.
+  static var changed: Failure { Failure(Sentence("it was changed meanwhile")) }
+
   private static func status(
     of descriptor: Int32, followsLink: Bool = true, allowsStreams: Bool
   ) throws(Failure) -> stat {

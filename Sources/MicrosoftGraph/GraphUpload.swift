@@ -80,7 +80,7 @@ extension GraphClient {
   ///   - progress: is called after each fragment.
   /// - Returns: the response with the new item.
   /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the file cannot be
-  ///   read, or is cut off meanwhile.
+  ///   read, or is changed meanwhile.
   @discardableResult
   public func upload(
     _ file: String, to path: GraphPath, conflictBehavior: GraphConflictBehavior = .fail,

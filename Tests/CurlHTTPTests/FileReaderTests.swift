@@ -48,6 +48,23 @@ struct FileReaderTests {
     #expect(reason(read(path, limit: 4095)) == "it is larger than 3 kB")
   }
 
+  @Test("A file that is overwritten after it was opened is not one version any more")
+  func changed() throws {
+    let path = directory.write("file", [1, 2, 3])
+    // Long ago: the time of a change is exact to some milliseconds only.
+    utimes(path, [timeval(), timeval()])
+    let reader = try FileReader(path)
+    try reader.checkUnchanged()
+    _ = directory.write("file", [4, 5, 6])
+    var reason: String?
+    do throws(FileReader.Failure) {
+      try reader.checkUnchanged()
+    } catch {
+      reason = "\(error.reason)"
+    }
+    #expect(reason == "it was changed meanwhile")
+  }
+
   @Test("A file of terabytes is an error at once")
   func terabytes() throws {
     let path = directory.write("file", [])

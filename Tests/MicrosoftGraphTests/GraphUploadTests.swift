@@ -12,16 +12,20 @@ struct GraphUploadTests {
   private let unit = 320 << 10
 
   private func upload(
-    _ replies: [HTTPReply], cutOffAt size: off_t? = nil
+    _ replies: [HTTPReply], changing change: (String) -> Void = { _ in }
   ) async throws -> (API, [Int], GraphError?) {
-    try await upload(results: replies.map { .success($0) }, cutOffAt: size)
+    try await upload(results: replies.map { .success($0) }, changing: change)
   }
 
+  /// - Parameter change: is called with the path of the file after each fragment.
   private func upload(
-    results: [Result<HTTPReply, HTTPError>], fragments: Int = 2, cutOffAt size: off_t? = nil
+    results: [Result<HTTPReply, HTTPError>], fragments: Int = 2,
+    changing change: (String) -> Void = { _ in }
   ) async throws -> (API, [Int], GraphError?) {
     let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
     try Data(count: (fragments - 1) * unit + 1).write(to: URL(filePath: file))
+    // Long ago: the time of a change is exact to some milliseconds only.
+    utimes(file, [timeval(), timeval()])
     defer { try? FileManager.default.removeItem(atPath: file) }
     let api = API(results: results)
     let progress = LockedValue<[Int]>([])
@@ -30,7 +34,7 @@ struct GraphUploadTests {
         file, to: "/me/drive/root:/a:", fragmentSize: unit
       ) { done in
         progress.withLock { $0.append(done.completed) }
-        if let size { truncate(file, size) }
+        change(file)
       }
       return (api, progress.withLock(\.self), nil)
     } catch {
@@ -142,8 +146,18 @@ struct GraphUploadTests {
 
   @Test("A file that is cut off is told, also by a transport that gets fragments as a whole")
   func cutOff() async throws {
-    let (api, _, error) = try await upload(begun + [HTTPReply(204)], cutOffAt: 1)
+    let (api, _, error) = try await upload(begun + [HTTPReply(204)]) { truncate($0, 1) }
     #expect(error?.code == .fileFailure)
+    #expect(api.requests.map(\.method) == [.post, .put, .delete])
+  }
+
+  @Test("A file that is overwritten meanwhile is told: two versions are never one item")
+  func overwritten() async throws {
+    let (api, _, error) = try await upload(begun + [HTTPReply(204)]) { file in
+      try? Data(repeating: 1, count: unit + 1).write(to: URL(filePath: file))
+    }
+    #expect(error?.code == .fileFailure)
+    #expect(error?.message.contains("it was changed meanwhile") == true)
     #expect(api.requests.map(\.method) == [.post, .put, .delete])
   }
 

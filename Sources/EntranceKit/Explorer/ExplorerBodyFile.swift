@@ -65,7 +65,10 @@ final class ExplorerBodyFile {
   @concurrent
   static func contents(of path: String) async -> Result<[UInt8], Refusal> {
     do throws(FileReader.Failure) {
-      return .success(try FileReader(path).read(upTo: largest))
+      let file = try FileReader(path)
+      let bytes = try file.read(upTo: largest)
+      try file.checkUnchanged()
+      return .success(bytes)
     } catch {
       return .failure(Refusal(error, path))
     }
