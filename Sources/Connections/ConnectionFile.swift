@@ -109,7 +109,7 @@ public enum ConnectionFile {
   private static func rewrite<Outcome>(
     _ path: String, _ change: ([UInt8]?) throws(ConnectionFileError) -> ([UInt8], Outcome)
   ) throws(ConnectionFileError) -> Outcome {
-    let file = PrivateFile(path: target(of: path))
+    let file = PrivateFile(path: SymbolicLink.target(of: path))
     // There is nothing to lock without it; why it cannot be made is said when it is needed.
     try? file.makeDirectory()
     let lock = FolderLock(besideFileAt: path)
@@ -129,13 +129,6 @@ public enum ConnectionFile {
       throw ConnectionFileError(line: nil, field: nil, reason: error.reason, isNotWritten: true)
     }
     return outcome
-  }
-
-  /// The file that a link leads to; `path` when it is none.
-  private static func target(of path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// The largest file that is read, in bytes: enough for hundreds of connections.

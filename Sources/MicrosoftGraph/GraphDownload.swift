@@ -92,7 +92,8 @@ public struct GraphDownload: AsyncSequence, Sendable {
   /// Writes the content to a file, which appears when it is complete.
   ///
   /// - Parameters:
-  ///   - path: the file; one that exists is replaced, and its permissions stay.
+  ///   - path: the file; one that exists is replaced, and its permissions stay. So does a symbolic
+  ///     link, which leads to the file.
   ///   - resuming: whether what was received is kept when this ends early, in a file beside it, and
   ///     continued the next time, if the service still has the same version. That needs a strong
   ///     ETag, and a download of the whole.
@@ -102,6 +103,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
   public func write(
     to path: String, resuming: Bool = false, progress: (GraphProgress) -> Void = { _ in }
   ) async throws(GraphError) {
+    let path = SymbolicLink.target(of: path)
     let keeps = resuming && range == 0..<Int.max
     if keeps, let partial = PartialFile(of: path) {
       do throws(GraphError) {
@@ -138,6 +140,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
   /// Removes what ``write(to:resuming:progress:)`` has kept of the file at `path`, unless another
   /// program is writing it.
   package static func discardKept(of path: String) {
+    let path = SymbolicLink.target(of: path)
     // One for each version; a folder that cannot be changed ends it, too.
     for _ in 0..<16 {
       guard let partial = PartialFile(of: path) else { return }

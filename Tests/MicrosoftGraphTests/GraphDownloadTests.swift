@@ -280,6 +280,22 @@ struct GraphDownloadTests {
     }
   }
 
+  @Test("What a link leads to is written, also the part of it that is continued")
+  func link() async throws {
+    try await inFolder { path, names in
+      symlink("file.target", path)
+      let server = Flaky()
+      await #expect(throws: GraphError.self) { try await write(server, to: path) }
+      #expect(try names() == ["file", "file.target.IjEi.part"])
+      let graph = GraphClient(
+        tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: server))
+      try await graph.download("/me/drive/items/1/content").write(to: path, resuming: true)
+      #expect(try names() == ["file", "file.target"])
+      #expect(try Data(contentsOf: URL(filePath: path + ".target")) == Flaky.file)
+      #expect(server.ranges.withLock { $0[1] } == "bytes=3-")
+    }
+  }
+
   @Test("A device is not replaced by a file")
   func device() async {
     let error = await #expect(throws: GraphError.self) {

@@ -690,12 +690,40 @@ def test_only_json_can_be_selected_from(graph, emulator):
 
 
 @pytest.mark.parametrize("arguments", [
-    ["graph", "delta", "/users/delta", "--state", "/nonexistent/state"],
-    ["graph", "/me", "--record", "/nonexistent/session.har"]])
-def test_a_result_with_an_error_behind_it_stays_one_document(graph, arguments):
-    result = graph(*arguments, "--json")
+    ["graph", "delta", "/users/delta", "--state"], ["graph", "/me", "--record"]])
+def test_a_result_with_an_error_behind_it_stays_one_document(graph, home, arguments):
+    # An unfinished file has a longer name, for which there is no room.
+    place = str(home / ("n" * 250))
+    result = graph(*arguments, place, "--json")
     assert result.status == 1 and "error" not in result.json
-    assert "/nonexistent/" in result.err
+    assert place in result.err
+
+
+@pytest.mark.parametrize("arguments", [
+    ["graph", "delta", "/users/delta", "--state"], ["graph", "/me", "--record"], ["graph", "/me", "-o"],
+    ["cache", "export", "-o"], ["http", "import", "-", "-o"]], ids=" ".join)
+def test_a_folder_that_is_missing_is_noticed_before_anything_is_done(graph, emulator, home, arguments):
+    """Also by root, who can write everywhere else."""
+    before = sum(emulator.counts().values())
+    place = home / "none" / "file"
+    result = graph(*arguments, str(place), input="curl https://graph.microsoft.com/v1.0/me")
+    assert result.status == 1 and result.out == ""
+    assert str(place) in result.err and "No such file or directory" in result.err
+    assert sum(emulator.counts().values()) == before + 1, "only the request for the counts"
+
+
+@pytest.mark.parametrize("arguments", [
+    ["graph", "delta", "/users/delta", "--state"], ["graph", "/me", "--force", "-o"],
+    ["cache", "export", "--force", "-o"], ["http", "import", "-", "--force", "-o"]], ids=" ".join)
+def test_a_file_at_the_end_of_a_link_is_written(graph, home, arguments):
+    target, link = home / "files" / "target", home / "link"
+    target.parent.mkdir()
+    link.symlink_to("files/target")
+    # At first, nothing is there.
+    for _ in range(2):
+        graph.ok(*arguments, str(link), input="curl https://graph.microsoft.com/v1.0/me")
+        assert link.is_symlink() and target.stat().st_size > 0
+        assert [path.name for path in target.parent.iterdir()] == ["target"]
 
 
 def test_bytes_are_not_part_of_a_document(graph):

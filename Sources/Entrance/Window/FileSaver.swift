@@ -44,7 +44,7 @@ final class FileSaver {
     Task {
       do throws(StorageFailure) {
         try await DispatchQueue.global(qos: .userInitiated).run { () throws(StorageFailure) in
-          _ = try PrivateFile(path: path).write(Array(make()))
+          _ = try PrivateFile(path: SymbolicLink.target(of: path)).write(Array(make()))
         }
         showToast(message)
       } catch {

@@ -38,7 +38,8 @@ struct ExplorerReportFiles: Sendable {
     let text = ExplorerReport.markdown(
       answer, entry, attachment: RequestFile(path: attachment).name)
     do throws(StorageFailure) {
-      _ = try PrivateFile(path: path).write(Array(text.utf8), replacing: true)
+      _ = try PrivateFile(path: SymbolicLink.target(of: path))
+        .write(Array(text.utf8), replacing: true)
     } catch {
       unlink(attachment)
       throw Failure(error)

@@ -151,12 +151,7 @@ extension RequestFile {
   private static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     var status = stat()
     let isThere = stat(path, &status) == 0
-    // What a symbolic link leads to is replaced, not the link.
-    var target = path
-    if let real = realpath(path, nil) {
-      target = String(cString: real)
-      free(real)
-    }
+    let target = SymbolicLink.target(of: path)
     do throws(StorageFailure) {
       _ = try PrivateFile(path: target).write(bytes, replacing: true)
     } catch {

@@ -37,12 +37,18 @@ public final class Cassette: HTTPTransport, StreamingTransport {
   /// can read it.
   ///
   /// - Parameters:
-  ///   - path: the file, which must not exist.
+  ///   - path: the file, which must not exist; its folder must.
   ///   - transport: sends the requests.
   /// - Throws: ``GraphError`` with code ``GraphError/Code/fileFailure``.
   public init(recordingTo path: String, over transport: any HTTPTransport) throws(GraphError) {
     guard access(path, F_OK) != 0 else {
       throw GraphError(file: path, Sentence("it already exists"))
+    }
+    // What was exchanged cannot be asked for again.
+    do throws(StorageFailure) {
+      try PrivateFile(path: SymbolicLink.target(of: path)).checkCreation()
+    } catch {
+      throw GraphError(file: path, error.reason, cause: error)
     }
     mode = .recording(Recorder(path, transport, Cassette.largest))
   }
@@ -335,7 +341,7 @@ private final class Recorder: Sendable {
     let json = CassetteEntry.document(state.entries, &state.redaction)
     do throws(StorageFailure) {
       // Its place is taken by the whole file, and never by an empty one.
-      _ = try PrivateFile(path: path).write(
+      _ = try PrivateFile(path: SymbolicLink.target(of: path)).write(
         Array((json.prettyText + "\n").utf8), replacing: true)
       state.failure = nil
     } catch {

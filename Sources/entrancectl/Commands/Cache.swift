@@ -71,6 +71,7 @@ struct CacheExport: ClientCommand {
         nextStep: Sentence(
           "Specify a file, 'entrancectl cache export -o FILE', or use '--terminal'."))
     }
+    if let path { try Output.checkPlace(path, force: force) }
     let context = try CommandContext(common)
     // It is not asked about: the question in the window is about access tokens.
     let recipient = TokenRecipient(asksPerson: false)

@@ -37,6 +37,8 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
+      // The changes are printed before it is written, and once only.
+      try Output.checkPlace(state, force: true)
       let session = try await GraphSession(options)
       try await session.keeping { () async throws(CommandError) in
         try await printChanges(session)

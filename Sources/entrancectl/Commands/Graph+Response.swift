@@ -200,7 +200,6 @@ struct ResponsePrinter {
       if let text { try output.print(text.content, nil) }
       return
     }
-    try Output.checkPlace(file, force: form.force)
     var line = ProgressLine()
     defer { line.clear() }
     do throws(CommandError) {

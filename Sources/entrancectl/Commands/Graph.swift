@@ -79,6 +79,7 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
+      try form.checkPlace()
       let file = largeFile
       let body = try file == nil ? body.map(Self.contents) ?? Data() : Data()
       let session = try await GraphSession(options)
@@ -198,6 +199,11 @@ struct ResponseOptions: ParsableArguments {
           "“{text}” is not a valid JSONPath; see character {column}. {reason}",
           ["text": text, "column": error.column, "reason": error.reason]))
     }
+  }
+
+  /// Sees whether the file can be written, before anything is sent.
+  func checkPlace() throws(CommandError) {
+    if let file, file != "-" { try Output.checkPlace(file, force: force) }
   }
 
   /// Why a method other than GET cannot be used.

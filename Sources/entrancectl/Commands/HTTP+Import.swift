@@ -43,6 +43,7 @@ extension HTTP {
     }
 
     func perform() async throws(CommandError) {
+      if let path { try Output.checkPlace(path, force: force) }
       let bytes = try Input.read(file)
       let imported: HTTPFileImport
       do throws(HTTPFileImport.Failure) {

@@ -71,6 +71,7 @@ extension HTTP {
     }
 
     func perform() async throws(CommandError) {
+      try form.checkPlace()
       let requests = try RequestFileArgument(file)
       let request = try requests.request(name)
       let given = Dictionary(variables.map { ($0.name, $0.value) }) { $1 }

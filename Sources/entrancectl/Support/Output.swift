@@ -55,22 +55,30 @@ struct Output {
     _ bytes: [UInt8], to path: String, force: Bool, isPrivate: Bool = true
   ) throws(CommandError) {
     try checkPlace(path, force: force)
-    let mode = isPrivate ? nil : ordinaryMode(of: path)
+    let target = SymbolicLink.target(of: path)
+    let mode = isPrivate ? nil : ordinaryMode(of: target)
     do throws(StorageFailure) {
-      _ = try PrivateFile(path: path).write(bytes, replacing: force)
+      _ = try PrivateFile(path: target).write(bytes, replacing: force)
     } catch {
       throw .fileNotWritten(path, error, force: force)
     }
-    if let mode { chmod(path, mode) }
+    if let mode { chmod(target, mode) }
   }
 
-  /// Sees whether a file may be written: it is not there, or it is one that may be overwritten.
+  /// Sees whether a file may be written, before the work for it begins: its folder is there, and the
+  /// file is not, or is one that may be overwritten.
   static func checkPlace(_ path: String, force: Bool) throws(CommandError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    // A device or a pipe cannot be replaced, and must not be.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
-    guard force else { throw .fileExists(path) }
+    if stat(path, &status) == 0 {
+      // A device or a pipe cannot be replaced, and must not be.
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
+      guard force else { throw .fileExists(path) }
+    }
+    do throws(StorageFailure) {
+      try PrivateFile(path: SymbolicLink.target(of: path)).checkCreation()
+    } catch {
+      throw .fileNotWritten(path, error, force: force)
+    }
   }
 
   /// The permissions of the file at `path`, or those that a new one gets.

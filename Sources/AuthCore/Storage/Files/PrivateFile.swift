@@ -62,6 +62,12 @@ package struct PrivateFile: Sendable {
     }
   }
 
+  /// Finds out whether the file could be made now, in its directory, which must be there; leaves
+  /// nothing behind.
+  package func checkCreation() throws(StorageFailure) {
+    close(try Self.openNameless(in: directory))
+  }
+
   /// The room that a write needs in addition to the file's present size, in bytes.
   private static let reserve: off_t = 256 << 10
   /// `__O_TMPFILE` of `<bits/fcntl-linux.h>`, which Swift does not import.
