@@ -210,6 +210,8 @@ def test_what_is_on_this_computer_is_not_sent_to_another_host(signed_in, taking,
 
 def test_a_host_that_is_allowed_gets_it(signed_in, taking, elsewhere):
     signed_in.ok("http", taking, "--allow-host", "other.example", "--allow-host", "API.contoso.example")
+    # A variable of a shell that is not set names no host.
+    assert signed_in("http", taking, "--allow-host", "").status == 64
     [request] = elsewhere.requests
     assert request["X-Key"] == request["X-Token"] == "s3cret" and elsewhere.bodies == [b"s3cret"]
 

@@ -292,6 +292,10 @@ def test_no_program_gets_a_token_when_the_preference_denies_it(signed_in, script
     set_policy(signed_in, "deny")
     refused = run(signed_in, script, "token")
     assert refused.returncode == DENIED and "administrator" in refused.stderr
+    # It is not enough then to allow a program.
+    allowed = signed_in.ok("programs", "allow", str(script)).err
+    assert "“sync-mail” is allowed, but gets no tokens" in allowed and "administrator" in allowed
+    assert run(signed_in, script, "token").returncode == DENIED
 
 
 @pytest.mark.parametrize("fault", ["unwritable", "directory", "damaged", "exposed"])

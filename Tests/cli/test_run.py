@@ -163,6 +163,22 @@ def test_a_variable_has_a_token(signed_in):
         assert signed_in("run", "--env", wrong, "--", "true").status == 64, wrong
 
 
+@pytest.mark.parametrize("name", ["PATH", "HOME", "LD_PRELOAD", "IDENTITY_ENDPOINT"])
+def test_a_variable_that_the_program_needs_stays_its_own(signed_in, name):
+    result = signed_in("run", "--env", f"{name}=User.Read", "--", "echo", "started")
+    assert result.status == 64 and result.out == ""
+    assert "The value of --env cannot be used." in result.err and f"“{name}”" in result.err
+
+
+@pytest.mark.parametrize("option, scope", [
+    ("--allow", ""), ("--allow", "User.Read Mail.Read"), ("--env", "TOKEN=User.Read Mail.Read")])
+def test_a_scope_that_cannot_be_requested_starts_nothing(signed_in, option, scope):
+    """As with --scope of the other commands."""
+    result = signed_in("run", option, scope, "--", "echo", "started")
+    assert result.status == 64 and result.out == ""
+    assert f"The value of {option} cannot be used." in result.err
+
+
 def test_no_token_is_in_an_argument_or_in_this_programs_environment(signed_in):
     token = signed_in.ok("token").out.strip()
     script = (

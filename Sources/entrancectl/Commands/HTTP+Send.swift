@@ -67,6 +67,7 @@ extension HTTP {
     }
 
     func validate() throws {
+      for host in allowedHosts { try ValidationError.refuseEmpty(host, of: "--allow-host") }
       if common.json, let option = form.noJSON { throw ValidationError.together("--json", option) }
     }
 

@@ -168,6 +168,12 @@ extension ProgramCommand {
     let record = await list.record(of: program)
     switch Self.decision {
     case .deny: output.say(Sentence("Denied “{name}”.", ["name": program.name]))
+    case .allow where Administration.programPolicy == .deny:
+      output.say(
+        Sentence(
+          "“{name}” is allowed, but gets no tokens as long as the setting program-access denies them"
+            + " to all programs.", ["name": program.name]))
+      output.say(ProgramPolicy.advice)
     case .allow where record.grants.isEmpty && Administration.programPolicy == .ask:
       output.say(
         found.decision == .deny

@@ -47,6 +47,18 @@ struct Run: ClientCommand {
       throw ValidationError(
         Sentence("Specify a program after '--': entrancectl run -- PROGRAM."))
     }
+    try ValidationError.check(allow, of: "--allow")
+    for variable in env {
+      try ValidationError.check([variable.scope], of: "--env")
+      guard !variable.isReserved else {
+        throw ValidationError(
+          .value(
+            of: "--env",
+            Sentence(
+              "“{name}” is a variable that programs need for something else.",
+              ["name": variable.name])))
+      }
+    }
   }
 
   func perform() async throws(CommandError) {
@@ -156,6 +168,13 @@ struct Run: ClientCommand {
 struct TokenVariable: ExpressibleByArgument {
   let name: String
   let scope: String
+
+  /// Whether a token in its place would keep the program from what it needs: other programs,
+  /// libraries, files, or the tokens that it is served.
+  var isReserved: Bool {
+    ["PATH", "HOME", "SHELL", "USER", "LOGNAME", "PWD", "TMPDIR"].contains(name)
+      || ["LD_", "XDG_", "IDENTITY_"].contains { name.hasPrefix($0) }
+  }
 
   init?(argument: String) {
     // POSIX, Base Definitions, section 8.1.

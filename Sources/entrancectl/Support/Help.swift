@@ -20,6 +20,16 @@ extension ValidationError {
       throw ValidationError(.value(of: option, Sentence("The value is empty.")))
     }
   }
+
+  /// Refuses permissions that cannot be requested, such as two in one text.
+  static func check(_ scopes: [String], of option: String) throws {
+    guard !scopes.isEmpty else { return }
+    do throws(AuthenticationError) {
+      try Scopes.check(scopes)
+    } catch {
+      throw ValidationError(.value(of: option, error.sentence))
+    }
+  }
 }
 
 extension PageLanguage {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AuthCore
 import Localization
 import Sentences
 
@@ -76,10 +75,6 @@ struct ScopeOptions: ParsableArguments {
   }
 
   func validate() throws {
-    do throws(AuthenticationError) {
-      if !scopes.isEmpty { try Scopes.check(scopes) }
-    } catch {
-      throw ValidationError(.value(of: "--scope", error.sentence))
-    }
+    try ValidationError.check(scopes, of: "--scope")
   }
 }
