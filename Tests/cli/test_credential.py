@@ -351,7 +351,8 @@ def test_docker_finds_it_by_its_name(signed_in, registry, home):
     "http://contoso.azurecr.io", "user@contoso.azurecr.io", "contoso.azurecr.io\\.evil.example", ""])
 def test_other_registries_are_used_without_signing_in(signed_in, registry, address):
     result = docker_asks(signed_in, "get", address)
-    # These words are docker's: it goes on without credentials.
+    # These words are docker's: it goes on without credentials. They are no JSON with --json, either.
+    assert docker_asks(signed_in, "get", address, "--json") == result
     assert (result.status, result.out, result.err) == (1, "credentials not found in native keychain\n", "")
     assert not registry.paths
 
