@@ -32,8 +32,16 @@ import sys
 
 METHODS = {"GET": "G", "POST": "P", "PATCH": "Y", "PUT": "U", "DELETE": "D"}
 KINDS = {"DelegatedWork": "W", "DelegatedPersonal": "P", "Application": "A"}
-# What Microsoft's pages of these methods say, and the source does not have.
+# The requests that read or change a calendar, also the one that is there from the beginning.
+CALENDARS = [f"/{owner}/{calendar}" for owner in ("me", "users/{id}") for calendar in (
+    "calendar", "calendars/{id}", "calendargroups/{id}/calendars/{id}")]
+# What Microsoft's pages of these methods say, and the source does not have: the least privileged
+# permission, and higher ones.
 PAGES = {
+    **{(path, "GET"): ("Calendars.Read Calendars.ReadWrite", "WPA") for path in CALENDARS},
+    **{(path, "PATCH"): ("Calendars.ReadWrite", "WPA") for path in CALENDARS},
+    ("/groups/{id}/calendar", "GET"): ("Group.Read.All Group.ReadWrite.All", "W"),
+    ("/groups/{id}/calendar", "PATCH"): ("Group.ReadWrite.All", "W"),
     ("/groups/{id}/members/$ref", "POST"): ("GroupMember.ReadWrite.All", "WA"),
     ("/me/drive/items/{id}/workbook/functions/{name}", "POST"): ("Files.ReadWrite", "W"),
     ("/me/extensions", "POST"): ("User.ReadWrite", "WP"),
@@ -100,11 +108,13 @@ def read(source):
                         if kind in least:
                             marked = min(len(group["methods"]), marked or len(METHODS))
                         grants[name] = level, marked, others or tuple(filter(None, also))
-    for (path, method), (name, kinds) in PAGES.items():
+    for (path, method), (names, kinds) in PAGES.items():
         for kind in kinds:
             grants = table[canonical(path)][METHODS[method], kind]
             if not grants:
-                grants[name] = 0, 1, ()
+                least, *higher = names.split(" ")
+                grants[least] = 0, 1, ()
+                grants.update({name: (level, None, ()) for level, name in enumerate(higher, 1)})
     return table
 
 
