@@ -149,7 +149,7 @@ struct EntranceControl: ParsableCommand {
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
   private static func end(with error: any Error) -> ExitStatus {
     let status = ExitStatus(exitCode(for: error))
-    let text = status == .success ? fullMessage(for: error) : usage(error)
+    let text = status == .success ? ShortForms.added(to: fullMessage(for: error)) : usage(error)
     do throws(CommandError) {
       switch (status, requestsJSON) {
       case (.success, _):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -103,7 +104,22 @@ def test_bash_completes_the_app(stage):
     assert words[:2] == ["--new-window", "0"]
 
 
-@pytest.mark.parametrize("words, completed", (
+def completed(cli, stage, home, words: list[str]) -> list[str]:
+    """What bash proposes for the last word."""
+    script = cli.ok("--generate-completion-script", "bash").out
+    line = " ".join(["entrancectl", *words])
+    array = shlex.join(["entrancectl", *words])
+    found = subprocess.run(
+        ["bash", "-c",
+         f"source /dev/stdin; COMP_WORDS=({array}); COMP_CWORD={len(words)}; COMP_LINE='{line}';"
+         f" COMP_POINT={len(line)}; _entrancectl entrancectl '{words[-1]}' '{words[-2]}';"
+         " printf '%s\\n' \"${COMPREPLY[@]}\""],
+        input=script, capture_output=True, text=True, check=True, timeout=30, cwd=home,
+        env=cli.environment | {"PATH": f"{stage}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout
+    return [word for word in found.splitlines() if word]
+
+
+@pytest.mark.parametrize("words, proposals", (
     (["graph", "request", "/me/mailF"], ["/me/mailFolders"]),
     (["graph", "request", "/v1.0/me/sendM"], []),
     (["graph", "request", "-X", "POST", "/me/sendM"], ["/me/sendMail"]),
@@ -111,21 +127,51 @@ def test_bash_completes_the_app(stage):
     (["graph", "explain", "PO"], ["POST"]),
     (["graph", "explain", "re"], ["requests.http"]),
     (["graph", "explain", "folder/"], ["folder/more.http"]),
+    # A word that can be left out.
+    (["graph", "/me/mailF"], ["/me/mailFolders"]),
+    (["graph", "-X", "P"], ["POST", "PUT", "PATCH"]),
+    (["graph", "-X", "POST", "/me/sendM"], ["/me/sendMail"]),
+    (["graph", "up"], ["upload"]),
+    (["http", "req"], ["requests.http"]),
+    (["http", "im"], ["import"]),
+    (["programs", "--js"], ["--json"]),
+    # Names, operations and programs.
+    (["token", "--app", "Con"], ["Contoso"]),
+    (["app", "check", "Con"], ["Contoso"]),
+    (["credential", "git", "e"], ["erase"]),
+    (["credential", "docker", "l"], ["list"]),
+    (["run", "--", "entrancect"], ["entrancectl"]),
+    (["run", "--", "entrancectl", "fol"], ["folder/"]),
 ))
-def test_bash_completes_paths_and_files(cli, stage, home, words, completed):
+def test_bash_completes_paths_and_files(cli, stage, home, words, proposals):
     (home / "folder").mkdir()
     for name in ("requests.http", "readme.txt", "folder/more.http", "folder/none.txt"):
         (home / name).touch()
-    script = cli.ok("--generate-completion-script", "bash").out
-    line = " ".join(["entrancectl", *words])
-    found = subprocess.run(
-        ["bash", "-c",
-         f"source /dev/stdin; COMP_WORDS=({line}); COMP_CWORD={len(words)}; COMP_LINE='{line}';"
-         f" COMP_POINT={len(line)}; _entrancectl entrancectl '{words[-1]}' '{words[-2]}';"
-         " printf '%s\\n' \"${COMPREPLY[@]}\""],
-        input=script, capture_output=True, text=True, check=True, timeout=30, cwd=home,
-        env={"PATH": f"{stage}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout.split()
-    assert found == completed
+    assert completed(cli, stage, home, words) == proposals
+
+
+def test_the_name_of_a_file_is_no_command_for_bash(cli, stage, home):
+    """`compgen -W` expands its words."""
+    name = "it's $(touch found).http"
+    (home / name).touch()
+    assert name in completed(cli, stage, home, ["graph", "explain", ""])
+    assert not (home / "found").exists()
+
+
+def test_fish_and_zsh_complete_short_forms(cli, stage, home):
+    scripts = {shell: cli.ok("--generate-completion-script", shell).out for shell in ("fish", "zsh")}
+    for command, usual in (("graph", "request"), ("http", "send"), ("programs", "list"), ("app", "list")):
+        assert f"_entrancectl_{command}_{usual} && ret=0\n" in scripts["zsh"]
+        assert f"set unparsed_tokens $unparsed_tokens[1] {usual} $unparsed_tokens[2..]\n" in scripts["fish"]
+    if program := shutil.which("fish"):
+        script = home / "entrancectl.fish"
+        script.write_text(scripts["fish"])
+        for line, proposals in (("graph -X P", ["PATCH", "POST", "PUT"]), ("graph up", ["upload"])):
+            found = subprocess.run(
+                [program, "-N", "-c", f"source {script}; complete -C 'entrancectl {line}'"],
+                capture_output=True, text=True, timeout=30,
+                env=cli.environment | {"PATH": f"{stage}/bin:/usr/bin:/bin"}).stdout
+            assert sorted(row.split("\t")[0] for row in found.splitlines()) == proposals
 
 
 def test_files_are_completed(commands):

@@ -40,7 +40,8 @@ extension App {
     @OptionGroup var outputOptions: OutputOptions
 
     @Argument(
-      help: ArgumentHelp(tr("The app; the default is the first one."), valueName: tr("name")))
+      help: ArgumentHelp(tr("The app; the default is the first one."), valueName: tr("name")),
+      completion: .appName)
     var name: String?
 
     func perform() async throws(CommandError) {
@@ -61,7 +62,8 @@ extension App {
 
     @OptionGroup var outputOptions: OutputOptions
 
-    @Argument(help: ArgumentHelp(tr("The app."), valueName: tr("name")))
+    @Argument(
+      help: ArgumentHelp(tr("The app."), valueName: tr("name")), completion: .appName)
     var name: String
 
     func perform() async throws(CommandError) {

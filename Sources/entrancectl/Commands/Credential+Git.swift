@@ -19,7 +19,8 @@ struct CredentialGit: TokenCommand {
 
   @Argument(
     help: ArgumentHelp(
-      tr("What git asks for: get, store or erase."), valueName: tr("operation")))
+      tr("What git asks for: get, store or erase."), valueName: tr("operation")),
+    completion: .list(["get", "store", "erase"]))
   var operation: Operation
 
   /// What git asks for.

@@ -39,7 +39,8 @@ struct Run: ClientCommand {
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp(tr("The program and its arguments."), valueName: tr("program")))
+    help: ArgumentHelp(tr("The program and its arguments."), valueName: tr("program")),
+    completion: .programOrFile)
   var command: [String] = []
 
   func validate() throws {

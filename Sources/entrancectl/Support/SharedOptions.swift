@@ -19,7 +19,8 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      tr("Use this app; the default is the first one."), valueName: tr("name")))
+      tr("Use this app; the default is the first one."), valueName: tr("name")),
+    completion: .appName)
   var connection: String?
 
   @Option(
