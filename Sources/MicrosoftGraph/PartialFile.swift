@@ -26,13 +26,16 @@ struct PartialFile {
       guard descriptor >= 0 else { continue }
       var (status, named) = (stat(), stat())
       // Another program may have completed it meanwhile.
-      let isOurs =
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &status) == 0
-        && lstat(partialPath, &named) == 0 && status.st_ino == named.st_ino
-        && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
-      guard isOurs, status.st_size > 0 else {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0,
+        lstat(partialPath, &named) == 0, status.st_ino == named.st_ino,
+        status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
+      else {
+        close(descriptor)
+        continue
+      }
+      guard status.st_size > 0 else {
         // After a power failure, a file can be empty: it would only keep its name from the next one.
-        if isOurs { unlink(partialPath) }
+        unlink(partialPath)
         close(descriptor)
         continue
       }
