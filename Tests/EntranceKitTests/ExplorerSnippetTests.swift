@@ -55,6 +55,11 @@ struct ExplorerSnippetTests {
     let words = try words(try #require(model.snippet(.entrancectl)), "entrancectl")
     #expect(Array(words.prefix(5)) == ["graph", "--app", "Test", "--method", "POST"])
     #expect(words.last == url && words.contains(Self.body))
+    // Nor does it make a POST of a GET.
+    model.request.method = .get
+    let getWords = try self.words(
+      try #require(model.snippet(.entrancectl)), "entrancectl")
+    #expect(Array(getWords.prefix(5)) == ["graph", "--app", "Test", "--method", "GET"])
     let (_, file) = try await self.model("@/etc/passwd")
     let command = try #require(file.snippet(.entrancectl))
     #expect(command.hasPrefix("printf %s '@/etc/passwd' | entrancectl graph"))

@@ -70,7 +70,10 @@ public enum ExplorerSnippet: String, Sendable, CaseIterable {
     let app = parts.app.map { " \(option("--app", $0))" } ?? ""
     var arguments = ["entrancectl graph\(app)"]
     if let account = parts.account { arguments.append(option("--account", account)) }
-    if request.method != .get { arguments.append("--method \(request.method.rawValue)") }
+    // With a body, the default is another one.
+    if request.method != .get || request.bodyFile != nil || !request.body.isEmpty {
+      arguments.append("--method \(request.method.rawValue)")
+    }
     arguments += parts.fields.map { option("--header", "\($0.name.rawName): \($0.value)") }
     // After an @, it would be the name of a file.
     let isText = !request.body.hasPrefix("@")
