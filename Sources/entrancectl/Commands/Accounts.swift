@@ -5,6 +5,7 @@ import Sentences
 
 struct Accounts: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "accounts",
     abstract: tr("List the accounts that are signed in."),
     discussion: tr("Other commands use the first one: the account used for the latest sign-in."))
 

@@ -7,6 +7,7 @@ import Sentences
 extension App {
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: tr("Add an app."),
       discussion: paragraphs(
         Sentence(

@@ -9,6 +9,7 @@ import Sentences
 extension App {
   struct Create: ClientCommand {
     static let configuration = CommandConfiguration(
+      commandName: "create",
       abstract: tr(
         "Register an app in Microsoft Entra ID, or print the command that does."),
       discussion: paragraphs(

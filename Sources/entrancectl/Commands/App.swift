@@ -8,6 +8,7 @@ import Sentences
 /// The apps that people sign in with.
 struct App: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "app",
     abstract: tr("List, add, check and remove the apps to sign in with."),
     subcommands: [List.self, Create.self, Add.self, Check.self, Remove.self],
     defaultSubcommand: List.self)
@@ -16,6 +17,7 @@ struct App: ParsableCommand {
 extension App {
   struct List: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: tr("List the apps."),
       discussion: tr("Other commands use the first one, unless --app names another."))
 
@@ -34,6 +36,7 @@ extension App {
 
   struct Check: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: tr("Ask the sign-in service whether it knows an app."),
       discussion: tr("No sign-in takes place."))
 
@@ -57,6 +60,7 @@ extension App {
 
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: tr("Remove an app."),
       discussion: tr("The accounts of the app stay signed in: sign them out first to end that."))
 

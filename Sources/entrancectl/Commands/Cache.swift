@@ -9,6 +9,7 @@ import Sentences
 
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "cache",
     abstract: tr("Show, export and import the token cache."),
     discussion: tr(
       "Each app uses the cache in its field \"cache\", which other programs can use, too."

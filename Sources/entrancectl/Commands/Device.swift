@@ -7,6 +7,7 @@ import Sentences
 
 struct Device: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "device",
     abstract: tr("Show what is known about this device."))
 
   @OptionGroup var common: CommonOptions

@@ -5,6 +5,7 @@ import Sentences
 
 struct Doctor: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: tr("Find out why sign-ins fail."),
     discussion: paragraphs(
       Sentence(

@@ -8,6 +8,7 @@ import Sentences
 /// Says what an error of any program means.
 struct Explain: PlainCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: tr("Explain an error: what happened, who can solve it, and how."),
     discussion: paragraphs(
       Sentence(

@@ -10,6 +10,7 @@ import Sentences
 extension Graph {
   struct Delta: SessionCommand {
     static let configuration = CommandConfiguration(
+      commandName: "delta",
       abstract: tr("Print what has changed in a collection since the last time."),
       discussion: paragraphs(
         Sentence(

@@ -10,6 +10,7 @@ extension Graph {
   /// Tells which permissions a request needs, without a network.
   struct Explain: ClientCommand {
     static let configuration = CommandConfiguration(
+      commandName: "explain",
       abstract: tr("Show which permissions a request to Microsoft Graph needs."),
       discussion: paragraphs(
         Sentence(

@@ -9,6 +9,7 @@ import Sentences
 extension Graph {
   struct Upload: SessionCommand {
     static let configuration = CommandConfiguration(
+      commandName: "upload",
       abstract: tr("Upload a file of any size to a drive."),
       discussion: paragraphs(
         Sentence(

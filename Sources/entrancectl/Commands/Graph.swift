@@ -10,6 +10,7 @@ import Sentences
 
 struct Graph: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "graph",
     abstract: tr("Call Microsoft Graph, or the app’s own API."),
     discussion: paragraphs(
       Sentence(

@@ -9,6 +9,7 @@ import Sentences
 /// The programs that got tokens.
 struct Programs: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "programs",
     abstract: tr("List the programs that got tokens, and allow or deny them."),
     discussion: paragraphs(
       Sentence(
@@ -23,6 +24,7 @@ struct Programs: ParsableCommand {
 extension Programs {
   struct List: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: tr("List the programs, most recently used first."))
 
     @OptionGroup var outputOptions: OutputOptions
@@ -48,6 +50,7 @@ extension Programs {
 
   struct Allow: ProgramCommand {
     static let configuration = CommandConfiguration(
+      commandName: "allow",
       abstract: tr("Allow a program to get tokens like those it has asked for."))
 
     @OptionGroup var outputOptions: OutputOptions
@@ -58,6 +61,7 @@ extension Programs {
 
   struct Deny: ProgramCommand {
     static let configuration = CommandConfiguration(
+      commandName: "deny",
       abstract: tr("Stop giving tokens to a program."),
       discussion: tr(
         "A program can use the tokens it already has until they expire, usually within about an"
@@ -73,6 +77,7 @@ extension Programs {
 
   struct Forget: PlainCommand {
     static let configuration = CommandConfiguration(
+      commandName: "forget",
       abstract: tr("Remove a program from the list, with what was decided about it."))
 
     @OptionGroup var outputOptions: OutputOptions

@@ -11,6 +11,7 @@ import Sentences
 /// Runs a program, and serves it tokens.
 struct Run: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: tr("Run a program with tokens of the account."),
     discussion: paragraphs(
       Sentence(

@@ -7,6 +7,7 @@ import Sentences
 
 struct SignIn: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sign-in",
     abstract: tr("Sign in with the browser, or with a code entered on this or another device."),
     discussion: paragraphs(
       Sentence(

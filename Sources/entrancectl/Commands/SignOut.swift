@@ -5,6 +5,7 @@ import Sentences
 
 struct SignOut: ClientCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sign-out",
     abstract: tr("Sign out: remove an account and its tokens from this computer."),
     discussion: tr("On a shared device, all accounts are signed out, also in the browser."))
 

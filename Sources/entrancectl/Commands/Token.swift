@@ -6,6 +6,7 @@ import Sentences
 
 struct Token: TokenCommand {
   static let configuration = CommandConfiguration(
+    commandName: "token",
     abstract: tr("Print an access token."),
     // That of the parser has "<subcommand>" behind it, as if it had to be there.
     usage: "entrancectl token [<options>]",
