@@ -88,8 +88,7 @@ public enum AddressCompletion {
     switch last[..<equals].lowercased() {
     case "$select": return TextCompletion(name(in: value, after: [","]), properties)
     case "$orderby": return TextCompletion(name(in: value, after: [","]), properties)
-    case "$filter":
-      return TextCompletion(name(in: value, after: [" ", "(", ",", "+"]), properties)
+    case "$filter": return FilterCompletion.find(after: value, properties)
     // What is in parentheses is for another type.
     case "$expand" where !value.contains("("):
       return TextCompletion(name(in: value, after: [","]), relationships)
