@@ -19,6 +19,23 @@ func checkTexts() {
   buffer.clear()
   expect(buffer.isEmpty, "a buffer can be cleared")
 
+  // What is written at the start, the end and between has no hyphens where its lines end.
+  let written = TextView(owning: gtk_text_view_new())
+  written.writeWithoutHyphens()
+  for place in [0, 3, 0, 2] {
+    var start = GtkTextIter()
+    gtk_text_buffer_get_iter_at_offset(written.buffer.ptr(), &start, Int32(place))
+    gtk_text_buffer_insert(written.buffer.ptr(), &start, "eyJ", -1)
+  }
+  let places = (0..<12).filter { place in
+    var start = GtkTextIter()
+    gtk_text_buffer_get_iter_at_offset(written.buffer.ptr(), &start, Int32(place))
+    let tags = gtk_text_iter_get_tags(&start)
+    defer { g_slist_free(tags) }
+    return tags == nil
+  }
+  expect(places.isEmpty, "all that is written has the tag, but not \(places)")
+
   // C strings need not be UTF-8.
   let broken: [CChar] = [0x61, -1, 0x62, 0]
   let error = GLibError(taking: g_error_new_literal(g_quark_from_string("probe"), 7, broken))

@@ -67,6 +67,7 @@ public final class Builder {
         object.cast(to: Spinner.self)?.turnWhileInUse()
         object.cast(to: Label.self)?.breakWithoutHyphens()
         object.cast(to: ActionRow.self)?.breakWithoutHyphens()
+        object.cast(to: TextView.self)?.writeWithoutHyphens()
       }
       rest = node.pointee.next
     }

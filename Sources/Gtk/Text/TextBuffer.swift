@@ -80,6 +80,32 @@ public final class TextBuffer: Object {
   }
 }
 
+extension TextBuffer {
+  /// Breaks words without hyphens from now on.
+  func omitHyphens() {
+    let tag = addTag()
+    tag.breakWithoutHyphens()
+    // A handle would keep the buffer, which has the handler.
+    let pointer = raw
+    onChange { TextBuffer(borrowing: pointer).extend(tag) }
+    extend(tag)
+  }
+
+  /// Gives the tag to what does not have it: what was written at the start or the end.
+  private func extend(_ tag: TextTag) {
+    var start = GtkTextIter()
+    gtk_text_buffer_get_start_iter(ptr(), &start)
+    while gtk_text_iter_is_end(&start) == 0 {
+      var end = start
+      gtk_text_iter_forward_to_tag_toggle(&end, tag.ptr())
+      if gtk_text_iter_has_tag(&start, tag.ptr()) == 0 {
+        gtk_text_buffer_apply_tag(ptr(), tag.ptr(), &start, &end)
+      }
+      start = end
+    }
+  }
+}
+
 /// A part of the text of a ``TextBuffer``, wherever it moves.
 @MainActor
 public struct TextSpan {

@@ -23,6 +23,14 @@ public final class TextView: Widget {
 }
 
 extension TextView {
+  /// Breaks the words of what people write without hyphens, which could be mistaken for a part of
+  /// them.
+  public func writeWithoutHyphens() {
+    if gtk_text_view_get_editable(ptr()) != 0 { buffer.omitHyphens() }
+  }
+}
+
+extension TextView {
   /// Selects the next place of `text` after the selection, in any case, and shows it; after the last
   /// place comes the first one.
   ///
