@@ -21,13 +21,14 @@ final class AnswerView {
   private let searchEntry: SearchEntry
   private let notFoundLabel: Label
   private let contents: Stack
+  /// The view that the person chose last; nil before the first choice.
+  private var chosenView: String?
+  /// Whether views are offered, of which one is shown that nobody chose.
+  private var isOffering = false
   private let empty: EmptyAnswerView
   private let emptyPlace: Widget
   private let picture: PictureView
-  private let tableScroller: Widget
-  private let table: ColumnItems
-  /// The answer whose items are in the table.
-  private var tableAnswer: Int?
+  private let table: AnswerTable
   private let pagesBar: Widget
   private let pagesLabel: Label
   /// Where the texts are.
@@ -68,8 +69,7 @@ final class AnswerView {
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
     picture = PictureView(builder, announce: announce)
-    tableScroller = builder.object("table_scroller")
-    table = ColumnItems(in: builder.object("table"))
+    table = AnswerTable(builder)
     pagesBar = builder.object("pages_bar")
     pagesLabel = builder.object("pages_label")
     lineBar = LineBar(announce: announce, showToast: showToast)
@@ -105,6 +105,7 @@ final class AnswerView {
     }
     contents.onChange { [weak self] in
       guard let self else { return }
+      if !isOffering { chosenView = contents.visibleName }
       lineBar.isOffered = contents.visibleName == "pretty"
       texts.fill(contents.visibleName)
       lineBar.show(lineOf: texts.pretty)
@@ -298,7 +299,7 @@ final class AnswerView {
     drawActions()
     failure.show(answer, page)
     drawTexts()
-    drawTable()
+    table.show(answer, isInSight: contents.visibleName == "table")
     drawPlaces()
   }
 
@@ -316,7 +317,7 @@ final class AnswerView {
     statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
     let state = work == nil ? answer : nil
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
-    statusLabel.set(styleClass: "error", to: state?.failure?.isCanceled == false)
+    statusLabel.set(styleClass: "error", to: state?.isFailure == true)
     let about = page.answered.map { tr("Response to {request}", ["request": $0]) }
     let parts = [page.answerAccount, about ?? answer?.meta].compactMap(\.self)
     metaLabel.text = work == nil ? parts.filter { !$0.isEmpty }.joined(separator: " · ") : ""
@@ -334,6 +335,7 @@ final class AnswerView {
     saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
     find.isEnabled = answer?.pretty != nil || answer?.raw != nil
     for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
+    if !find.isEnabled { searchRow.isVisible = false }
     filter.isEnabled = answer?.pretty != nil
     comparison.drawActions(canKeep: answer?.pretty != nil)
     copyReport.isEnabled = answer?.duration != nil && answer?.status != nil
@@ -345,54 +347,29 @@ final class AnswerView {
     pagesLabel.text = answer?.pagesText ?? ""
   }
 
-  /// Fills the table; later if it is not in sight, because GTK makes the widgets of 200 rows.
-  private func drawTable() {
-    if let tableAnswer, tableAnswer != answer?.id || answer?.table == nil {
-      table.show(nil)
-      self.tableAnswer = nil
-    }
-    if contents.visibleName == "table" {
-      fillTable()
-    } else {
-      MainLoop.whenIdle { [weak self] in self?.fillTable() }
-    }
-  }
-
-  private func fillTable() {
-    guard let answer, let items = answer.table, tableAnswer != answer.id else { return }
-    tableAnswer = answer.id
-    let order = items.shownOrder
-    table.show(
-      ColumnItems.Content(
-        columns: order.map { items.columns[$0].shown(upTo: 100) },
-        count: min(items.count, GraphTable.shownRows),
-        text: { items.shownText(row: $0, column: order[$1]) },
-        precedes: { items.precedes($0, $1, by: order[$2]) }))
-  }
-
   /// Offers the views that the answer has, and shows the first of them.
   private func drawPlaces() {
     let answer = answer
     let hasContent = picture.isOffered || answer?.pretty != nil || answer?.raw != nil
     // What the person looked at before, such as the table, is shown of the next answer, too.
-    let shown = contents.visibleName
-    let isAwaited = answer?.isComplete == false && ["raw", "table"].contains(shown)
+    let isAwaited = answer?.isComplete == false && ["raw", "table"].contains(chosenView)
     let offered: [(String, Widget?, Bool)] = [
       ("empty", emptyPlace, !hasContent), ("picture", picture.widget, picture.isOffered),
       ("pretty", places["pretty"], answer?.pretty != nil),
       ("raw", places["raw"], answer?.raw != nil || isAwaited),
-      ("table", tableScroller, (answer?.table?.columns.count ?? 0) > 0 || isAwaited),
+      ("table", table.widget, (answer?.table?.columns.count ?? 0) > 0 || isAwaited),
       ("headers", places["headers"], answer?.status != nil),
       ("differences", places["differences"], comparison.isOffered),
     ]
-    let stays = shown != "empty" && offered.contains { $0.0 == shown && $0.2 }
-    for case (let name, let place?, let isOffered) in offered {
-      contents.offer(place, isOffered)
-      if !stays, isOffered, name == offered.first(where: \.2)?.0 {
-        texts.fill(name)
-        contents.show(name: name)
-      }
+    let shown = offered.first { $0.0 == chosenView && $0.2 } ?? offered.first { $0.2 }
+    isOffering = true
+    if case (let name, let place?, _)? = shown {
+      texts.fill(name)
+      contents.offer(place, true)
+      contents.show(name: name)
     }
+    for case (_, let place?, let isOffered) in offered { contents.offer(place, isOffered) }
+    isOffering = false
     if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil
     empty.show(answer, page, isPreparing: picture.isPreparing)

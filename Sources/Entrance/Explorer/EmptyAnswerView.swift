@@ -22,7 +22,8 @@ final class EmptyAnswerView {
   func show(_ answer: ExplorerAnswer?, _ state: ExplorerState, isPreparing: Bool) {
     let work = state.work ?? (state.isRenewing ? ExplorerState.Work.preparing : nil)
     samplesButton.isVisible = answer == nil && state.version != nil && !state.isRenewing
-    saveButton.isVisible = [.document, .other].contains(answer?.content)
+    saveButton.isVisible =
+      [.document, .other].contains(answer?.content) || answer?.isElsewhere == true
     switch answer {
     case nil where work != nil:
       page.show(icon: "content-loading-symbolic", title: work?.text ?? "", description: "")
@@ -36,6 +37,10 @@ final class EmptyAnswerView {
         icon: answer.failure?.isCanceled == true
           ? "process-stop-symbolic" : "network-error-symbolic",
         title: answer.statusText, description: "")
+    case let answer? where answer.isElsewhere:
+      page.show(
+        icon: "document-save-symbolic", title: tr("The Content Is at Another Address"),
+        description: "")
     case let answer? where answer.body.isEmpty:
       page.show(
         icon: answer.isSuccess ? "emblem-ok-symbolic" : "dialog-information-symbolic",

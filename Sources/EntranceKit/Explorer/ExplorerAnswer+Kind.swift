@@ -1,3 +1,4 @@
+import AuthCore
 import FoundationEssentials
 import Localization
 
@@ -30,5 +31,25 @@ extension ExplorerAnswer {
       default: nil
       }
     return name ?? String(type)
+  }
+
+  /// Why a body that is to be JSON is shown only as it came; nil for JSON, and for what need not be
+  /// it.
+  ///
+  /// A very large one is not looked through again.
+  var jsonProblem: String? {
+    let type = contentType.lowercased().prefix { $0 != ";" && !$0.isWhitespace }
+    guard pretty == nil, !original.isEmpty, original.count <= ExplorerRequest.largestChecked,
+      type.hasSuffix("/json") || type.hasSuffix("+json")
+    else { return nil }
+    do throws(JSONError) {
+      _ = try JSON(parsing: original)
+      return nil
+    } catch {
+      return tr(
+        "The response is not valid JSON, line {line}, column {column}: {reason}.",
+        ["line": error.line, "column": error.column, "reason": error.reason]
+      ).shown(upTo: 1000)
+    }
   }
 }

@@ -107,6 +107,9 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// Whether it is a success.
   public var isSuccess: Bool { failure == nil }
 
+  /// Whether something went wrong: not when it was canceled, or leads to the content.
+  public var isFailure: Bool { failure?.isCanceled == false && !isElsewhere }
+
   /// The duration and the size in words.
   public var meta: String {
     [duration.map(Self.text), status == nil ? nil : ByteSize.text(original.count)]
@@ -342,6 +345,7 @@ extension ExplorerAnswer {
       wholeHints = response.hints(for: request).map { tr($0) }
       if let deprecation = response.deprecation { wholeHints.append(tr(deprecation.sentence)) }
     }
+    if let jsonProblem { wholeHints.append(jsonProblem) }
     guard pretty != nil else { return }
     raw = Self.rawText(of: body)
     guard body.count <= Self.largestTable, let json = try? JSON(parsing: body) else { return }
