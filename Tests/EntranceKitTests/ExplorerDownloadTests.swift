@@ -104,8 +104,20 @@ struct ExplorerDownloadTests {
     #expect(ranges(page) == [nil, "bytes=5-"])
     let half = try #require(shown.first { $0 == .saving(5, of: 10) })
     #expect(half.text == "Saving…" && half.progressText == "5 B of 10 B" && !half.isPaused)
-    #expect(model.state.work == nil && page.toasts.last == "Saved")
+    #expect(model.state.work == nil && page.toasts.last == "Saved as x")
     withExtendedLifetime(observer) {}
+  }
+
+  @Test("The file that was written is named, without the names that are hidden")
+  func nameOfFile() async throws {
+    let (page, model, folder) = try await found()
+    preferences.hidesPersonalDetails = true
+    lead(page)
+    send(0..<10, page)
+    await model.download(to: "\(folder.path)/adele@contoso.example.pdf")?.value
+    #expect(page.toasts.count == 1 && page.toasts.first?.hasPrefix("Saved as ") == true)
+    #expect(page.toasts.first?.contains("adele") == false)
+    #expect(folder.names == ["adele@contoso.example.pdf"])
   }
 
   @Test("Nothing is downloaded during a pause that the API has asked for meanwhile")
@@ -160,7 +172,7 @@ struct ExplorerDownloadTests {
     #expect(
       waits.first?.progressText
         == "5 B of 10 B\n" + ExplorerState.Wait.left(30).text)
-    #expect(folder.names == ["x"] && page.toasts == ["Saved"] && model.state.work == nil)
+    #expect(folder.names == ["x"] && page.toasts == ["Saved as x"] && model.state.work == nil)
     withExtendedLifetime(observer) {}
   }
 
@@ -228,7 +240,7 @@ struct ExplorerDownloadTests {
     send(5..<10, page)
     model.resumeDownload()
     await task?.value
-    #expect(folder.names == ["x"] && page.toasts == ["Saved"])
+    #expect(folder.names == ["x"] && page.toasts == ["Saved as x"])
   }
 
   @Test("A resumed download is for the account that it began with, whichever is selected")

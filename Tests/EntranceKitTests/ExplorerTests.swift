@@ -256,7 +256,7 @@ struct ExplorerTests {
     #expect(String(decoding: saved, as: UTF8.self) == "content")
     #expect(sent(page).last?.url == "https://files.example/x")
     #expect(sent(page).last?.request.headerFields[.authorization] == nil)
-    #expect(model.state.work == nil && page.toasts.last == "Saved")
+    #expect(model.state.work == nil && page.toasts.last == "Saved as x")
   }
 
   @Test("The result of a finished operation is no content, and cannot be saved")

@@ -263,7 +263,9 @@ final class ConnectionDialog: Presentable {
 
   private func saveBody() {
     let text = AppRegistration.resource.prettyText + "\n"
-    saver.save(tr("Save Request Body"), "application.json") { Data(text.utf8) }
+    saver.save(tr("Save Request Body"), "application.json", saying: { _ in tr("Saved") }) {
+      Data(text.utf8)
+    }
   }
 
   private func copyMessage() {

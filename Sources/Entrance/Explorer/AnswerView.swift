@@ -168,7 +168,7 @@ final class AnswerView {
         if self?.model?.download(to: $0) == nil { self?.showToast(Work.callingGraph.obstacle) }
       }
     }
-    saver.save(tr("Save Response"), answer.fileName) { answer.body }
+    saver.save(tr("Save Response"), answer.fileName, saying: saved) { answer.body }
   }
   private lazy var copyRequestID = Action("copy-request-id") { [weak self] in
     guard let self, let id = answer?.requestID else { return }
@@ -177,7 +177,7 @@ final class AnswerView {
   }
   private lazy var saveCSV = Action("save-csv") { [weak self] in
     guard let self, let table = answer?.table else { return }
-    saver.save(tr("Save Items"), "items.csv") { Data(table.csv.utf8) }
+    saver.save(tr("Save Items"), "items.csv", saying: saved) { Data(table.csv.utf8) }
   }
   private lazy var nextPage = Action("next-page") { [weak self] in self?.model?.sendForNextPage() }
   private lazy var allPages = Action("all-pages") { [weak self] in self?.model?.sendForAllPages() }
@@ -230,6 +230,11 @@ final class AnswerView {
     guard let self, let message = model?.helpRequest else { return }
     widget.copyToClipboard(message.text, isSecret: false)
     showToast(tr("Message copied"))
+  }
+
+  /// What is said of a file that was written.
+  private func saved(_ path: String) -> String {
+    model?.textOfSaved(path) ?? tr("Saved")
   }
 
   /// Has the person choose a file for something of the answer, which must still be there then.

@@ -35,8 +35,13 @@ final class FileSaver {
   }
 
   /// Saves what `make` makes, which may take its time, in a file that the person chooses.
-  func save(_ title: String, _ name: String, _ make: @escaping @Sendable () -> Data) {
-    choose(title, name) { [weak self] in self?.write(to: $0, saying: tr("Saved"), make) }
+  ///
+  /// - Parameter message: makes what is said then of the path of the file.
+  func save(
+    _ title: String, _ name: String, saying message: @escaping @MainActor (String) -> String,
+    _ make: @escaping @Sendable () -> Data
+  ) {
+    choose(title, name) { [weak self] in self?.write(to: $0, saying: message($0), make) }
   }
 
   /// Writes what `make` makes, and says `message` when that is done.

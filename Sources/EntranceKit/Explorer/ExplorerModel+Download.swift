@@ -16,6 +16,11 @@ extension ExplorerModel {
     }
   }
 
+  /// What is said of a file that was written.
+  public func textOfSaved(_ path: String) -> String {
+    tr("Saved as {file}", ["file": privacy.shown(RequestFile(path: path).name.plain)])
+  }
+
   /// *Pause*: stops the download in progress, until it is resumed or canceled.
   public func pauseDownload() { currentDownload?.pause() }
 
@@ -74,7 +79,7 @@ extension ExplorerModel {
     beginDownload()
     do throws(GraphError) {
       try await download.run()
-      window.status.toasts.notify(tr("Saved"))
+      window.status.toasts.notify(textOfSaved(path))
       reportEnd(of: EndedWork(.download(name), .done))
     } catch {
       guard error.code != .cancelled, !Task.isCancelled else { return }
