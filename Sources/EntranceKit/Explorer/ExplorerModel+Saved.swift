@@ -27,7 +27,8 @@ extension ExplorerModel {
     let content = origin.place.content
     return ExplorerState.Saved(
       title: privacy.shown((origin.place.name ?? "\(content.method) \(content.url)").plain),
-      file: privacy.shown(file.plain), isEdited: hasUnsavedEdits, isConflict: origin.isConflict)
+      file: privacy.shown(file.plain), isEdited: hasUnsavedEdits, isConflict: origin.isConflict,
+      isUnreadable: files.file(at: origin.place.path)?.problem != nil)
   }
 
   // MARK: Choosing
@@ -54,7 +55,10 @@ extension ExplorerModel {
     else { return }
     let saved = file.requests[index]
     guard let request = ExplorerRequest(saved.content, host: graph.host) else {
-      return messages.notify(tr("Only GET, POST, PUT, PATCH and DELETE can be sent."))
+      return messages.notify(
+        tr(
+          "“{request}” was not opened: only GET, POST, PUT, PATCH and DELETE can be sent.",
+          ["request": privacy.shown(RequestFile.title(of: saved).shown(upTo: 60))]))
     }
     let place = RequestFile.Place(
       path: row.path, index: index, name: saved.name, content: saved.content)
@@ -144,6 +148,11 @@ extension ExplorerModel {
       } catch {
         if error.isConflict, self?.choiceCount == choice {
           self?.askToReplace(then: proceed)
+        } else if error.isUnreadable {
+          self?.messages.notify(
+            tr(
+              "{problem} To keep the request, choose “Save Request As…”.",
+              ["problem": error.text]))
         } else {
           self?.messages.notify(error.text)
         }

@@ -117,10 +117,13 @@ public struct ExplorerState: Sendable, Equatable {
     public var isEdited: Bool
     /// Whether another program has changed or removed the request that was edited here.
     public var isConflict: Bool
+    /// Whether the file cannot be read, maybe because it is gone.
+    public var isUnreadable: Bool
 
     /// The request, its file, and what is to be known about them.
     public var text: String {
       let text = tr("{request} in {file}", ["request": title, "file": file])
+      if isUnreadable { return tr("{request}: the file cannot be read", ["request": text]) }
       if isConflict { return tr("{request}, changed by another program", ["request": text]) }
       return isEdited ? tr("{request}, not saved", ["request": text]) : text
     }

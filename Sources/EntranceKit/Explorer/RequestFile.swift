@@ -38,6 +38,8 @@ struct RequestFile: Sendable, Equatable {
     let text: String
     /// Whether the request is not in the file any more as it was read.
     var isConflict = false
+    /// Whether the file cannot be read, maybe because it is gone.
+    var isUnreadable = false
 
     init(_ text: String) { self.text = text }
 
@@ -53,7 +55,9 @@ struct RequestFile: Sendable, Equatable {
     do throws(FileReader.Failure) {
       bytes = try FileReader(path).read(upTo: HTTPFile.largest)
     } catch {
-      throw Failure(tr("The file cannot be read: {reason}.", ["reason": tr(error.cause)]))
+      var failure = Failure(tr("The file cannot be read: {reason}.", ["reason": tr(error.cause)]))
+      failure.isUnreadable = true
+      throw failure
     }
     do throws(HTTPFile.Remark) {
       return try HTTPFile(bytes)
