@@ -14,6 +14,7 @@ let checks: [String: @MainActor () async throws -> Void] = [
   "actions": checkActions,
   "tables": checkTable,
   "texts": checkTexts,
+  "writing": checkWriting,
   "settings": checkSettings,
   "main-loop": checkMainLoop,
   "operations": checkOperations,

@@ -7,7 +7,7 @@ import pytest
 
 CHECKS = (
     "objects", "handlers", "arguments", "answers", "actions", "texts", "main-loop", "operations", "windows",
-    "subprocess", "tables")
+    "subprocess", "tables", "writing")
 
 
 def run(session, tools, home, *command: str):

@@ -36,6 +36,7 @@ final class CompletionView {
 
   private let text: any CompletedText
   private let popover: Popover
+  private let scroller: ScrolledWindow
   private let view: ListView
   private var items: ListItems<ProposalRow>?
   private let keys: KeyController
@@ -58,6 +59,7 @@ final class CompletionView {
     let builder = Builder(interface: "explorer-completion")
     self.text = text
     popover = builder.object("completion")
+    scroller = builder.object("scroller")
     view = builder.object("proposals")
     keys = KeyController(on: text)
     self.announce = announce
@@ -106,6 +108,8 @@ final class CompletionView {
     completion = found
     items?.replace(count: found.proposals.count)
     items?.selected = nil
+    // No wider than the window, on whose edge it would be cut.
+    scroller.fitContent(upToWidth: min(max((text.window?.width ?? 0) - 48, 300), 520))
     text.point(popover, beforeCursor: size(of: found))
     popover.open()
   }

@@ -216,6 +216,7 @@ final class RequestRow: ListRow {
     widget = labels.column
     labels.details.set(styleClass: "dim-label", to: true)
     widget.set(styleClass: "activity-row", to: true)
+    widget.hideRepeatingTooltip()
   }
 
   /// Shows a row, with when it was sent.

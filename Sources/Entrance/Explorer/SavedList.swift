@@ -184,8 +184,9 @@ final class SavedList {
     let text = saved?.text ?? ""
     if stateLabel.text != text { stateLabel.text = text }
     stateLabel.tooltip = saved == nil ? nil : text
-    stateLabel.set(styleClass: "warning", to: saved?.isConflict == true)
-    stateLabel.set(styleClass: "dim-label", to: saved?.isConflict != true)
+    let isWarning = saved?.isConflict == true || saved?.isUnreadable == true
+    stateLabel.set(styleClass: "warning", to: isWarning)
+    stateLabel.set(styleClass: "dim-label", to: !isWarning)
     saveButton.isVisible = saved?.isEdited == true || saved?.isConflict == true
   }
 }
@@ -206,6 +207,7 @@ final class SavedRow: ListRow {
     let row = Box(row: [labels.column, closeButton], spacing: 6)
     widget = row
     row.set(styleClass: "activity-row", to: true)
+    row.hideRepeatingTooltip()
     closeButton.onClick { [weak self] in if let self { close(path) } }
   }
 
@@ -217,6 +219,8 @@ final class SavedRow: ListRow {
     labels.title.set(styleClass: "heading", to: row.index == nil)
     labels.details.set(styleClass: "dim-label", to: !row.hasProblem)
     labels.details.set(styleClass: "error", to: row.hasProblem)
+    // It is to be read without a pointer, too.
+    labels.details.wrap(upTo: row.hasProblem ? 3 : 1)
     closeButton.isVisible = row.index == nil
     closeButton.show(
       icon: "window-close-symbolic", name: tr("Close {file}", ["file": row.title]))

@@ -48,10 +48,23 @@ public final class Expander: Widget {
       let expander = Expander(borrowing: raw)
       gtk_widget_set_can_focus(child.widget, expander.isExpanded ? 1 : 0)
     }
+    takeFocusWhenClosed()
   }
 }
 
 extension Expander {
+  /// Takes the keyboard focus from its content when its mnemonic closes it: GTK would move it to
+  /// whatever follows.
+  func takeFocusWhenClosed() {
+    // The handler belongs to the widget, so the pointer outlives it.
+    let raw = raw
+    connectReturningBool("mnemonic-activate") { _ in
+      let expander = Expander(borrowing: raw)
+      if expander.isExpanded, expander.holdsFocus { expander.grabFocus() }
+      return false
+    }
+  }
+
   /// Whether the widget is shown.
   public var isExpanded: Bool {
     get { gtk_expander_get_expanded(opaque) != 0 }

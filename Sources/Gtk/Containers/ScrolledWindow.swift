@@ -15,6 +15,12 @@ public final class ScrolledWindow: Widget {
     gtk_scrolled_window_set_min_content_height(opaque, Int32(clamping: height))
   }
 
+  /// Becomes as wide as its content, but not wider than so many pixels.
+  public func fitContent(upToWidth width: Int) {
+    gtk_scrolled_window_set_propagate_natural_width(opaque, 1)
+    gtk_scrolled_window_set_max_content_width(opaque, Int32(clamping: width))
+  }
+
   /// Whether it can be scrolled sideways.
   public func scrollSideways(_ can: Bool) {
     gtk_scrolled_window_set_policy(

@@ -52,7 +52,7 @@ public final class Builder {
   }
 
   /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens,
-  /// no tooltips on open menus.
+  /// no tooltips on open menus, and what stays in sight.
   private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
@@ -68,6 +68,8 @@ public final class Builder {
         object.cast(to: Label.self)?.breakWithoutHyphens()
         object.cast(to: ActionRow.self)?.breakWithoutHyphens()
         object.cast(to: TextView.self)?.writeWithoutHyphens()
+        object.cast(to: TextView.self)?.keepCursorInSight()
+        object.cast(to: Expander.self)?.takeFocusWhenClosed()
       }
       rest = node.pointee.next
     }

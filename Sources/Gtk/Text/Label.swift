@@ -41,6 +41,18 @@ public final class Label: Widget {
     breakWithoutHyphens()
   }
 
+  /// Wraps a text that is too long, and shows the start of one that needs more lines than `count`.
+  public func wrap(upTo count: Int) {
+    ellipsize()
+    gtk_label_set_wrap(opaque, count > 1 ? 1 : 0)
+    gtk_label_set_wrap_mode(opaque, PANGO_WRAP_WORD_CHAR)
+    gtk_label_set_lines(opaque, count > 1 ? Int32(clamping: count) : -1)
+    if gtk_label_get_attributes(opaque) == nil { omitHyphens() }
+  }
+
+  /// Whether a part of the text is not shown because it is too long.
+  var isShortened: Bool { pango_layout_is_ellipsized(gtk_label_get_layout(opaque)) != 0 }
+
   /// Breaks words without hyphens, which could be mistaken for a part of an address or a code.
   fileprivate func omitHyphens() {
     guard gtk_label_get_wrap(opaque) != 0 else { return }
@@ -74,6 +86,22 @@ public final class Label: Widget {
 }
 
 extension Widget {
+  /// Shows its tooltip only while it says more than the labels in it, or one of them is shortened.
+  public func hideRepeatingTooltip() {
+    // The handler belongs to the widget, so the pointer outlives it.
+    let raw = raw
+    connectReturningBool("query-tooltip") { _ in
+      let widget = Widget(borrowing: raw)
+      let labels = widget.descendants.compactMap { $0.cast(to: Label.self) }
+      let isRepeated = labels.contains { $0.text.contains(widget.tooltip ?? "") }
+      // What GTK does by itself is to show it.
+      if isRepeated, !labels.contains(where: \.isShortened) {
+        g_signal_stop_emission_by_name(raw, "query-tooltip")
+      }
+      return false
+    }
+  }
+
   /// Has it, if it is a label, and the labels in it break words without hyphens.
   func breakWithoutHyphens() {
     for widget in [self] + descendants { widget.cast(to: Label.self)?.omitHyphens() }

@@ -28,6 +28,27 @@ extension TextView {
   public func writeWithoutHyphens() {
     if gtk_text_view_get_editable(ptr()) != 0 { buffer.omitHyphens() }
   }
+
+  /// Keeps the cursor in sight while people write and the size of the text, or of its visible part,
+  /// changes.
+  ///
+  /// GTK scrolls to it once, when a text is pasted: before the text is laid out, and before something
+  /// that is said of it takes room.
+  public func keepCursorInSight() {
+    guard gtk_text_view_get_editable(ptr()) != 0,
+      let scroller = parent?.cast(to: ScrolledWindow.self)
+    else { return }
+    // Only this widget gives the adjustment a size, so the pointer outlives the handler.
+    let raw = raw
+    scroller.verticalAdjustment.onResize {
+      let view = TextView(borrowing: raw)
+      MainLoop.whenIdle {
+        guard view.hasFocus else { return }
+        let cursor = gtk_text_buffer_get_insert(gtk_text_view_get_buffer(view.ptr()))
+        gtk_text_view_scroll_mark_onscreen(view.ptr(), cursor)
+      }
+    }
+  }
 }
 
 extension TextView {
