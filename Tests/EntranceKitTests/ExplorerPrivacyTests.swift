@@ -18,6 +18,22 @@ struct ExplorerPrivacyTests {
     return (page, ExplorerModel(page.window), preferences)
   }
 
+  @Test("A search for the given name of an account is shown nowhere, also as a sample")
+  func givenName() async throws {
+    let (_, model, preferences) = try await signedIn()
+    model.request.address = #"/users?$search="displayName:adele""#
+    let shown = { () -> [String?] in
+      [model.state.shownURL, model.state.coveredAddress]
+        + (model.list.samples + model.list.history).flatMap { [$0.title, $0.shownAddress] }
+    }
+    await model.send()?.value
+    #expect(model.list.history.count == 1 && model.state.coveredAddress != nil)
+    #expect(!shown().contains { $0?.lowercased().contains("adele") == true })
+    preferences.hidesPersonalDetails = false
+    #expect(shown().contains { $0?.contains("adele") == true })
+    #expect(model.request.address.contains("adele"))
+  }
+
   /// What Microsoft's documentation has of a user, a message and a file; the members' names are
   /// those of Microsoft Graph v1.0.
   private nonisolated static let people = #"""

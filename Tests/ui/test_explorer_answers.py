@@ -42,3 +42,14 @@ def test_where_there_is_nothing_to_search_the_search_is_closed(explorer, emulato
     assert not exists(MAIN, "entry", "Search response")
     wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus")
     take(results, "search-closed")
+
+
+def test_the_body_is_closed_by_its_key_and_opened_again(explorer):  # noqa: F811
+    screen.press("alt+f")
+    wait_for(lambda: exists(MAIN, ENTRY, "Body"), "the body")
+    find(MAIN, ENTRY, "Body").click_into()
+    screen.press("alt+f")
+    wait_for(lambda: not exists(MAIN, ENTRY, "Body"), "the body to be closed")
+    wait_for(lambda: (focused(MAIN) or "").endswith("Header fields and body"), "the focus at what opens it")
+    screen.press("space")
+    wait_for(lambda: exists(MAIN, ENTRY, "Body"), "the body to be there again")

@@ -150,7 +150,7 @@ public final class ExplorerComparison {
   public func finish() async { await search?.value }
 
   private func shown(_ text: String) -> String {
-    model?.window.workspace.privacy.shown(text.plain) ?? text.plain
+    model?.window.workspace.privacy.shown(address: text.plain) ?? text.plain
   }
 
   private func compare() {

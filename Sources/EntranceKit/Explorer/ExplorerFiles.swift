@@ -118,9 +118,10 @@ public final class ExplorerFiles {
           tr("Line {line}: {reason}", ["line": $0.line, "reason": tr($0.reason)])
         }
         let details = privacy.shown(
-          problem ?? "\(request.content.method) \(request.content.url)".plain)
+          address: problem ?? "\(request.content.method) \(request.content.url)".plain)
         let row = Row(
-          title: privacy.shown(RequestFile.title(of: request).plain), details: details, path: path,
+          title: privacy.shown(address: RequestFile.title(of: request).plain), details: details,
+          path: path,
           index: index, hasProblem: problem != nil, tooltip: details)
         return (row, SearchText([row.title, row.details]))
       }

@@ -85,15 +85,17 @@ public final class ExplorerListModel {
     }
     samples = (hasSamples ? all : []).map {
       Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
-    }.filter(matches)
+    }.map { shown($0) }.filter(matches)
     history = (recorded ?? sent).map { shown($0) }.filter(matches)
     changes.notify(())
   }
 
-  /// A row of the history as it is shown.
+  /// A row as it is shown.
   private func shown(_ row: Row) -> Row {
     var row = row
-    (row.title, row.shownAddress) = (privacy.shown(row.title), privacy.shown(row.shownAddress))
+    (row.title, row.shownAddress) = (
+      privacy.shown(address: row.title), privacy.shown(address: row.shownAddress)
+    )
     return row
   }
 

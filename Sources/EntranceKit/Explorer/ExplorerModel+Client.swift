@@ -43,12 +43,12 @@ extension ExplorerModel {
     guard let sendable = sendable(&next) else { return }
     if let answer, answer.request.withoutContents != sendable {
       let (method, address) = (answer.request.method.rawValue, answer.request.address)
-      next.answered = privacy.shown("\(method) \(address)".plain)
+      next.answered = privacy.shown(address: "\(method) \(address)".plain)
     }
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
       let url = try graph.url(of: sendable.withoutBody.graphRequest())
-      (next.sentURL, next.shownURL) = (url, privacy.shown(url))
+      (next.sentURL, next.shownURL) = (url, privacy.shown(address: url))
       let typed = request.address.trimmed
       if let placeholder = sendable.placeholder {
         next.problem = tr(

@@ -5,7 +5,7 @@ import AuthCore
 extension ExplorerModel {
   /// What is shown in place of the address; nil when this has nothing to hide.
   var coveredAddress: String? {
-    let shown = privacy.shown(request.address)
+    let shown = privacy.shown(address: request.address)
     return shown == request.address ? nil : shown.plain
   }
 
@@ -13,9 +13,10 @@ extension ExplorerModel {
   public var hasHiddenDetails: Bool {
     guard privacy.isOn else { return false }
     // Of a long text, nobody waits for the end of the search.
-    return [request.address, request.fields, request.body].contains {
-      $0.utf8.count > FoldedText.shownAtFirst || privacy.shown($0) != $0
-    }
+    return coveredAddress != nil
+      || [request.address, request.fields, request.body].contains {
+        $0.utf8.count > FoldedText.shownAtFirst || privacy.shown($0) != $0
+      }
   }
 
   /// The work as it is shown: why a download is paused can name its account.

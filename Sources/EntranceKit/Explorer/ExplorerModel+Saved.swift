@@ -26,7 +26,8 @@ extension ExplorerModel {
     let file = RequestFile(path: origin.place.path).name
     let content = origin.place.content
     return ExplorerState.Saved(
-      title: privacy.shown((origin.place.name ?? "\(content.method) \(content.url)").plain),
+      title: privacy.shown(
+        address: (origin.place.name ?? "\(content.method) \(content.url)").plain),
       file: privacy.shown(file.plain), isEdited: hasUnsavedEdits, isConflict: origin.isConflict,
       isUnreadable: files.file(at: origin.place.path)?.problem != nil)
   }

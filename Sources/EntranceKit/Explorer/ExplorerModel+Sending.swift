@@ -28,7 +28,7 @@ extension ExplorerModel {
       title: tr("Send DELETE?"),
       text: tr(
         "For {account}:\n{url}",
-        ["account": state.account ?? "", "url": privacy.shown(url.plain)]),
+        ["account": state.account ?? "", "url": privacy.shown(address: url.plain)]),
       answer: tr("_Send DELETE"))
     questions.notify((question, { [weak self] in self?.send(asked) }))
   }

@@ -119,6 +119,6 @@ extension ExplorerModel {
     guard let answer, answer.status != nil, answer.duration != nil,
       let url = try? graph.url(of: answer.sentRequest)
     else { return nil }
-    return await kind.text(answer, url: window.workspace.privacy.shown(url))
+    return await kind.text(answer, url: window.workspace.privacy.shown(address: url))
   }
 }

@@ -100,7 +100,7 @@ extension ExplorerModel {
     guard canSaveReport, let answer, let url = try? graph.url(of: answer.sentRequest) else {
       return nil
     }
-    let (privacy, status, shownURL) = (privacy, window.status, privacy.shown(url))
+    let (privacy, status, shownURL) = (privacy, window.status, privacy.shown(address: url))
     let (recording, replayed) = (window.recording, replay?.path)
     return Task {
       do throws(ExplorerReportFiles.Failure) {

@@ -111,6 +111,18 @@ public struct PersonalDetails: Sendable, Equatable {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// An address without personal details: who searches for a name writes it in any case.
+  ///
+  /// Before the query, a part of a name would be a common word.
+  func hidden(inAddress address: String) -> String {
+    guard let mark = address.firstIndex(of: "?") else { return hidden(in: address) }
+    var query = self
+    query.names = names.map {
+      Name(bytes: $0.bytes.map(\.lowercased), replacement: $0.replacement, isExact: false)
+    }
+    return hidden(in: String(address[..<mark])) + query.hidden(in: String(address[mark...]))
+  }
+
   /// The bytes without personal details, if they are text.
   func hidden(in data: Data) -> Data {
     guard let text = String(validating: data, as: UTF8.self) else { return data }
@@ -162,7 +174,8 @@ public struct PersonalDetails: Sendable, Equatable {
     let first = bytes[position]
     for name in names where name.bytes[0] == (name.isExact ? first : first.lowercased) {
       let end = position + name.bytes.count
-      guard end <= bytes.count, isStart || Self.isBoundary(bytes, position),
+      guard end <= bytes.count,
+        isStart || Self.isBoundary(bytes, position) || Self.isEncoded(bytes, before: position),
         Self.isBoundary(bytes, end)
       else { continue }
       let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
@@ -177,6 +190,12 @@ public struct PersonalDetails: Sendable, Equatable {
   private static func isBoundary(_ bytes: [UInt8], _ position: Int) -> Bool {
     guard position > 0, position < bytes.count else { return true }
     return !isOfWord(bytes[position - 1]) || !isOfWord(bytes[position])
+  }
+
+  /// Whether an encoded character of a URL, such as `%22`, is before `position`.
+  private static func isEncoded(_ bytes: [UInt8], before position: Int) -> Bool {
+    position >= 3 && bytes[position - 3] == UInt8(ascii: "%")
+      && bytes[position - 2..<position].allSatisfy { "0123456789ABCDEFabcdef".utf8.contains($0) }
   }
 
   /// A JSON Web Token: what looks like one in Base64URL, with dots.

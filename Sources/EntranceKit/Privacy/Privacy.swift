@@ -41,6 +41,9 @@ final class Privacy {
   /// The text as it is shown.
   func shown(_ text: String) -> String { hiding?.hidden(in: text) ?? text }
 
+  /// An address, or a method and an address, as it is shown.
+  func shown(address: String) -> String { hiding?.hidden(inAddress: address) ?? address }
+
   /// The text as it is shown; nil for none.
   func shown(ifAny text: String?) -> String? { text.map { shown($0) } }
 }
