@@ -20,7 +20,8 @@ struct ExplorerPrivacyTests {
 
   @Test("A search for the given name of an account is shown nowhere, also as a sample")
   func givenName() async throws {
-    let (_, model, preferences) = try await signedIn()
+    let (page, model, preferences) = try await signedIn()
+    page.authority.next(.api, status: 200, "{}")
     model.request.address = #"/users?$search="displayName:adele""#
     let shown = { () -> [String?] in
       [model.state.shownURL, model.state.coveredAddress]
@@ -32,6 +33,7 @@ struct ExplorerPrivacyTests {
     preferences.hidesPersonalDetails = false
     #expect(shown().contains { $0?.contains("adele") == true })
     #expect(model.request.address.contains("adele"))
+    withExtendedLifetime(page) {}
   }
 
   /// What Microsoft's documentation has of a user, a message and a file; the members' names are

@@ -79,13 +79,14 @@ struct PrivacyTests {
     details.learn(username: "adele@contoso.example", ["Adele Users"])
     for (address, shown) in [
       (#"/users?$search="displayName:adele""#, #"/users?$search="displayName:\#(mark)""#),
-      ("GET /users?$filter=startswith(displayName,'ADELE')", nil),
+      (
+        "GET /users?$filter=startswith(displayName,'ADELE')",
+        "GET /users?$filter=startswith(displayName,'\(mark)')"
+      ),
       ("/users?$search=%22adele%22", "/users?$search=%22\(mark)%22"),
       ("/users?$search=adeles", "/users?$search=adeles"), ("/users/adele", "/users/adele"),
     ] {
-      let hidden = details.hidden(inAddress: address)
-      #expect(hidden.contains("/users"))
-      if let shown { #expect(hidden == shown) } else { #expect(!hidden.contains("ADELE")) }
+      #expect(details.hidden(inAddress: address) == shown)
     }
   }
 
