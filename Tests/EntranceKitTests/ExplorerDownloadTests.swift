@@ -112,6 +112,7 @@ struct ExplorerDownloadTests {
   func nameOfFile() async throws {
     let (page, model, folder) = try await found()
     preferences.hidesPersonalDetails = true
+    await model.finish()
     lead(page)
     send(0..<10, page)
     await model.download(to: "\(folder.path)/adele@contoso.example.pdf")?.value

@@ -14,6 +14,7 @@ struct ExplorerJSONTests {
     let page = try Page()
     await page.model.callGraph()?.value
     let model = ExplorerModel(page.window)
+    model.request.address = "/v1.0/me"
     page.authority.next(.api, status: status, type: type, body)
     await model.send()?.value
     return try #require(model.answer)
