@@ -14,8 +14,8 @@ enum FilterCompletion {
   static func find(
     after filter: Substring, _ properties: [TextCompletion.Proposal]
   ) -> TextCompletion? {
-    guard let words = words(of: filter), let begun = words.last else { return nil }
-    let before = words.dropLast().map { $0.lowercased() }
+    guard let all = words(of: filter), let begun = all.last else { return nil }
+    let before = all.dropLast().map { $0.lowercased() }
     let proposals =
       texts(after: before).map { $0.map { Proposal($0, .other) } }
       ?? (isInValues(before) ? [] : properties)
