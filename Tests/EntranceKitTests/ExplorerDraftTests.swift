@@ -81,6 +81,24 @@ struct ExplorerDraftTests {
     #expect(next.request == typed && next.state.saved == nil)
   }
 
+  @Test(
+    "A draft whose address is a command or has a token in it is not kept",
+    arguments: [
+      "curl -u adele:hunter2 https://graph.microsoft.com/v1.0/me",
+      "/me -H 'Authorization: Bearer hunter2'",
+    ])
+  func command(address: String) async throws {
+    let history = history()
+    let (page, model) = try await signedIn(history)
+    model.request = typed
+    model.request.address = address
+    page.window.close()
+    await history.finishWriting()
+    #expect(!kept.contains("hunter2"))
+    let (_, next) = try await start(page.store)
+    #expect(next.request == untouched)
+  }
+
   @Test("A draft is stored a moment after it was typed, and when it is sent")
   func moments() async throws {
     let history = history()

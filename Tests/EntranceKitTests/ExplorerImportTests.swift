@@ -155,10 +155,55 @@ struct ExplorerImportTests {
     await model.paste("curl https://graph.microsoft.com/v1.0/me https://a.b/c/d/e")?.value
     withExtendedLifetime(observer) {}
     #expect(imports.count == 2 && model.request.address == "/me")
-    let text = "curl 'https://graph.microsoft.com/v1.0/me"
+  }
+
+  @Test("A short command, one behind a prompt, and one in the address are recognized, too")
+  func pasteAnywhere() async throws {
+    let long = "/v1.0/me/messages?$select=subject,receivedDateTime&$orderby=receivedDateTime"
+    for text in [
+      "curl https://graph.microsoft.com/v1.0/me", "$ curl https://graph.microsoft.com/v1.0/me",
+      "  $ curl \\\n  https://graph.microsoft.com/v1.0/me",
+      "\(long)curl https://graph.microsoft.com/v1.0/me",
+    ] {
+      model.request.address = long
+      await model.paste(text)?.value
+      #expect(model.request.address == "/v1.0/me")
+    }
+  }
+
+  @Test(
+    "A command that cannot be imported leaves the address as it was, and its password nowhere",
+    arguments: [
+      "curl -u adele:hunter2 'https://graph.microsoft.com/v1.0/me",
+      "$ curl -H 'Authorization: Bearer hunter2' \"https://graph.microsoft.com/v1.0/me",
+    ])
+  func pasteFails(text: String) async throws {
+    model.request.address = "/me/drive"
+    var isRestored = false
+    let observer = model.replacements.add { if !$0 { isRestored = true } }
     let told = try await questions { await model.paste(text)?.value }
+    withExtendedLifetime(observer) {}
     #expect(told.map(\.title) == ["Nothing Was Imported"])
-    // What was pasted is not lost.
-    #expect(model.request.address == text)
+    #expect(!told[0].text.contains("hunter2"))
+    // The page shows the address again.
+    #expect(model.request.address == "/me/drive" && isRestored)
+  }
+
+  @Test(
+    "An address that is a command, or has a token in a header field, is not sent",
+    arguments: [
+      ("curl -u adele:hunter2 https://graph.microsoft.com/v1.0/me", "The address is a command."),
+      ("$ curl https://graph.microsoft.com/v1.0/me", "The address is a command."),
+      ("/me -H 'authorization:  Bearer hunter2'", "The address has a token or a password in it."),
+      ("/me?x=Authorization: Basic hunter2", "The address has a token or a password in it."),
+    ])
+  func noAddress(address: String, problem: String) {
+    model.request.address = address
+    #expect(model.state.problem?.hasPrefix(problem) == true && !model.state.canSend)
+    #expect(model.state.sentURL == nil)
+    model.request.address = #"/me/messages?$search="authorization: forms""#
+    #expect(model.state.problem == nil)
+    model.request.address = "/me/curl"
+    #expect(model.state.problem == nil)
   }
 }

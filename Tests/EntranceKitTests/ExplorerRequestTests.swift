@@ -112,6 +112,13 @@ struct ExplorerRequestTests {
     #expect(problem(many) == "Line 1001: there are too many header fields.")
   }
 
+  @Test("A placeholder is in single braces; the name of a variable is in double ones")
+  func placeholder() {
+    #expect(ExplorerRequest(.get, "{{host}}/users/{id}").placeholderPlace == 15..<19)
+    #expect(ExplorerRequest(.get, "{{host}}/me").placeholderPlace == nil)
+    #expect(ExplorerRequest(.get, "/users/{id}").placeholderPlace == 7..<11)
+  }
+
   @Test("A body that is not JSON is reported with its line, and can be sent nevertheless")
   func body() async throws {
     let page = try Page()

@@ -323,6 +323,20 @@ def a_curl_command_is_pasted_as_the_request(emulator, results):
     take(results, "pasted")
 
 
+def a_curl_command_that_cannot_be_imported_leaves_the_address_as_it_was():
+    type_address("/me/drive")
+    screen.copy("$ curl -u adele:hunter2 'https://graph.microsoft.com/v1.0/me")
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for_dialog("Nothing Was Imported")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Nothing Was Imported"), "the dialog to be gone")
+    wait_for(lambda: address().text == "/me/drive", "the address")
+    # What is typed letter by letter is no request, either.
+    type_address("curl https://graph.microsoft.com/v1.0/me")
+    wait_for_words("The address is a command.")
+    assert not find(MAIN, BUTTON, "Send").is_enabled
+
+
 def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
     type_address("/me/photo/$value")
     screen.press("Return")
@@ -344,6 +358,7 @@ def test_a_request_is_an_address_a_table_and_a_command(explorer, emulator, resul
     the_query_is_a_table(results)
     the_option_of_its_row_is_removed_also_below_an_emptied_one()
     a_curl_command_is_pasted_as_the_request(emulator, results)
+    a_curl_command_that_cannot_be_imported_leaves_the_address_as_it_was()
     a_picture_is_shown_and_a_request_is_copied_without_its_token(results)
 
 

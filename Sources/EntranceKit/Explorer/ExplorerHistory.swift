@@ -165,18 +165,22 @@ public struct SentRequests: KeptContents {
 }
 
 extension SentRequests.Draft {
-  /// What is kept of a request that is typed at `date`; nil when it is too long.
+  /// What is kept of a request that is typed at `date`; nil when it is too long, or its address is
+  /// none.
   init?(_ request: ExplorerRequest, of account: AccountKey, at date: Date) {
     let texts = [request.address, request.fields, request.body, request.bodyFile ?? ""]
     let size = texts.reduce(0) { $0 + $1.utf8.count }
-    guard size <= SentRequests.longestDraft else { return nil }
+    guard size <= SentRequests.longestDraft, request.hasPlainAddress else { return nil }
     var request = request
     request.fields = request.fieldsWithoutSecrets
     self.init(request: request, account: account, date: date)
   }
 
   fileprivate init?(_ json: JSON) {
-    guard let request = ExplorerRequest(json), let account = AccountKey(json) else { return nil }
+    // Earlier versions kept commands, too.
+    guard let request = ExplorerRequest(json), request.hasPlainAddress,
+      let account = AccountKey(json)
+    else { return nil }
     // One without a time is of an earlier version.
     let date = Date(timeIntervalSince1970: Double(json["time"]?.integer ?? 0))
     self.init(request: request, account: account, date: date)
@@ -190,8 +194,8 @@ extension SentRequests.Draft {
 
 extension SentRequests.Entry {
   fileprivate init?(_ json: JSON) {
-    guard let request = ExplorerRequest(json), let time = json["time"]?.integer,
-      let account = AccountKey(json)
+    guard let request = ExplorerRequest(json), request.hasPlainAddress,
+      let time = json["time"]?.integer, let account = AccountKey(json)
     else { return nil }
     self.init(
       method: request.method, address: request.address, fields: request.fields,

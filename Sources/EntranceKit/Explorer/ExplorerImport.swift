@@ -89,26 +89,37 @@ extension ExplorerModel {
     }
   }
 
-  /// Takes what is pasted in place of the address, if it is a command line of curl: as the page's
-  /// request, or as a file if it needs one.
+  /// Takes what is pasted in place of the address, or into it, if it is a command line of curl: as
+  /// the page's request, or as a file if it needs one.
+  ///
+  /// A command that cannot be imported leaves the address as it was: it may have a token in it.
   ///
   /// - Parameter text: the address with what was pasted.
   /// - Returns: the task; nil when it is no command line.
   @discardableResult
   public func paste(_ text: String) -> Task<Void, Never>? {
+    let inserted = Self.inserted(in: text, after: request.address)
     // Who types one is not to lose it with its first letters.
-    guard text.count > request.address.count + 1,
-      text.drop(while: \.isWhitespace).hasPrefix("curl ")
+    guard inserted.count > 1,
+      let command = [text, inserted].first(where: ExplorerRequest.isCommand)
     else { return nil }
     return Task { [weak self] in
       do throws(ExplorerImport.Failure) {
-        let found = try await ExplorerImport.read(command: text)
+        let found = try await ExplorerImport.read(command: command)
         self?.take(found)
       } catch {
-        self?.request.address = text
+        self?.replacements.notify(false)
         self?.showMessage(tr("Nothing Was Imported"), error.text)
       }
     }
+  }
+
+  /// What `new` has between its beginning and its end that `old` has, too.
+  private static func inserted(in new: String, after old: String) -> String {
+    let start = zip(old, new).prefix { $0.0 == $0.1 }.count
+    let (rest, added) = (old.dropFirst(start), new.dropFirst(start))
+    let end = zip(rest.reversed(), added.reversed()).prefix { $0.0 == $0.1 }.count
+    return String(added.dropLast(end))
   }
 
   private func take(_ found: ExplorerImport) {

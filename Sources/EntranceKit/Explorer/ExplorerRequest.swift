@@ -174,6 +174,7 @@ extension ExplorerRequest {
 extension ExplorerRequest {
   /// Why the address cannot be requested, whatever the host; nil when it can.
   var addressProblem: String? {
+    if let commandProblem { return commandProblem }
     let text = address.drop(while: \.isWhitespace)
     guard let end = text.firstRange(of: "://")?.lowerBound,
       text[..<end].allSatisfy({ $0.isASCII && $0.isLetter }), text[..<end].lowercased() != "https"
@@ -195,7 +196,11 @@ extension ExplorerRequest {
 
   private var placeholderRange: Range<String.Index>? {
     let path = address.prefix { $0 != "?" }
-    for start in path.indices where path[start] == "{" {
+    // Two of them are around the name of a variable.
+    var last: Character?
+    for start in path.indices {
+      defer { last = path[start] }
+      guard path[start] == "{", last != "{" else { continue }
       let rest = path[start...].dropFirst()
       let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_") }
       if !name.isEmpty, rest[name.endIndex...].first == "}" {
