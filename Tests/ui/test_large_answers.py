@@ -1,5 +1,6 @@
 """Large answers of Microsoft Graph: the window stays usable, and the log shows all of them on request."""
 
+import json
 import socket
 import threading
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ import screen
 from accessible import BUTTON, LOG, Atspi, exists, find, focused
 from app import MAIN, SIGN_OUT
 from responsiveness import PauseTooLong, Responsiveness
+from test_explorer import explorer, wait_for_words  # noqa: F401, a fixture
 from waiting import wait_for
 
 # What a person notices is 100 ms; the program aims at 50.
@@ -110,6 +112,28 @@ def test_signing_out_works_as_soon_as_an_answer_has_arrived(signed_in, emulator)
     app.sign_out()
     app.wait_for_account("Signed out")
     app.close()
+
+
+def test_a_large_response_is_pasted_in_another_program(explorer, emulator):  # noqa: F811
+    emulator.set_faults("graph-many-items")
+    screen.press("ctrl+Return")
+    wait_for_words("200 OK")
+    for _ in range(2):
+        screen.press("ctrl+shift+c")
+        wait_for_words("Response copied")
+        pasted = screen.copied()
+        # All of it is there, and the window goes on.
+        assert len(pasted) > 0.9 * SIZE and json.loads(pasted)
+        screen.press("ctrl+l")
+        wait_for(lambda: focused(MAIN) == "text Address", "the address to have the focus")
+        screen.press("Tab")
+        wait_for(lambda: focused(MAIN) != "text Address", "the next place to have the focus")
+    assert screen.copied("text/plain") == pasted
+    # What is selected, too.
+    find(MAIN, LOG, "Response").click_into()
+    screen.press("ctrl+a", "ctrl+c")
+    wait_for(lambda: 10_000 < len(screen.copied()) < 200_000, "what is in sight of it")
+    assert pasted.startswith(screen.copied()[:1000])
 
 
 class Relay:

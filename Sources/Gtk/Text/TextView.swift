@@ -96,6 +96,24 @@ extension TextView {
 }
 
 extension TextView {
+  /// Copies what is selected as its bytes from now on, whatever its size.
+  public func copyAsBytes() {
+    connect("copy-clipboard") { [weak self] in
+      guard let self, let text = selectedText else { return }
+      copyToClipboard(text, isSecret: false)
+      g_signal_stop_emission_by_name(raw, "copy-clipboard")
+    }
+  }
+
+  private var selectedText: String? {
+    let buffer = gtk_text_view_get_buffer(ptr())
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    guard gtk_text_buffer_get_selection_bounds(buffer, &start, &end) != 0 else { return nil }
+    return String(owning: gtk_text_iter_get_visible_text(&start, &end))
+  }
+}
+
+extension TextView {
   /// The line that the cursor is in.
   public var lineAtCursor: String {
     let buffer = gtk_text_view_get_buffer(ptr())

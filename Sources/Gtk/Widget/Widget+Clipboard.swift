@@ -4,15 +4,13 @@ import Gio
 extension Widget {
   /// Copies `text` to the clipboard of this widget's display.
   ///
+  /// Other programs get its bytes. If GTK 4.8 converted a large text for them, it would wait for the
+  /// other program in the main thread, and so for itself.
+  ///
   /// - Parameter isSecret: asks clipboard managers not to keep the text.
   /// - Returns: what can remove a secret again; nil for other text.
   @discardableResult
   public func copyToClipboard(_ text: String, isSecret: Bool) -> CopiedSecret? {
-    let clipboard = gtk_widget_get_clipboard(widget)
-    guard isSecret else {
-      gdk_clipboard_set_text(clipboard, text)
-      return nil
-    }
     let plain = Self.bytes(text)
     let hint = Self.bytes("secret")
     defer {
@@ -20,15 +18,26 @@ extension Widget {
       g_bytes_unref(hint)
     }
     var providers = [
-      gdk_content_provider_new_for_bytes("text/plain;charset=utf-8", plain),
-      gdk_content_provider_new_for_bytes("x-kde-passwordManagerHint", hint),
+      gdk_content_provider_new_for_bytes("text/plain;charset=utf-8", plain)
     ]
-    guard let clipboard,
-      let both = gdk_content_provider_new_union(&providers, gsize(providers.count))
+    if isSecret {
+      providers.append(gdk_content_provider_new_for_bytes("x-kde-passwordManagerHint", hint))
+    } else {
+      providers.append(gdk_content_provider_new_for_bytes("text/plain", plain))
+      // For this program's own menus.
+      var value = GValue()
+      g_value_init(&value, ENTRANCE_TYPE_STRING)
+      g_value_set_string(&value, text)
+      providers.append(gdk_content_provider_new_for_value(&value))
+      g_value_unset(&value)
+    }
+    guard let clipboard = gtk_widget_get_clipboard(widget),
+      let content = gdk_content_provider_new_union(&providers, gsize(providers.count))
     else { return nil }
-    gdk_clipboard_set_content(clipboard, both)
-    return CopiedSecret(
-      clipboard: Object(borrowing: clipboard), content: Object(owning: both))
+    gdk_clipboard_set_content(clipboard, content)
+    let copied = CopiedSecret(
+      clipboard: Object(borrowing: clipboard), content: Object(owning: content))
+    return isSecret ? copied : nil
   }
 
   /// The text on the clipboard of this widget's display; nil when there is none.
