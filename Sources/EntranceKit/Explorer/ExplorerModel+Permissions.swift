@@ -7,7 +7,7 @@ import MicrosoftGraph
 extension ExplorerModel {
   /// Which permissions a request for an account needs; nil when that is not known.
   ///
-  /// What the account's tokens have is known of the last one; else it is what the app asks for.
+  /// What was granted is known of the account's tokens alone: what the app asks for may be less.
   func explanation(
     of request: ExplorerRequest, at url: String, for sender: AccountRow.ID?
   ) async -> PermissionExplanation? {
@@ -19,7 +19,7 @@ extension ExplorerModel {
     else { return nil }
     return await PermissionExplanation.make(
       request.method, url, isPersonal: account.isPersonal,
-      granted: window.tokens.grantedScopes(of: sender) ?? window.workspace.connection.scopes)
+      granted: window.tokens.grantedScopes(of: sender))
   }
 
   /// *Request Permission*: asks for what the refused request needs, and sends it again.

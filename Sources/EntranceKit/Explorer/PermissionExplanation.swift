@@ -10,18 +10,20 @@ public struct PermissionExplanation: Sendable, Equatable {
   public let least: [String]
   /// Permissions that allow more, of which one is enough, too.
   public let higher: [String]
-  /// What the token lacks; empty when it has what is needed.
+  /// What the token lacks; empty when it has what is needed, and while there is no token.
   public let missing: [String]
   /// What the token has.
   public let granted: [String]
+  private let isTokenKnown: Bool
   private let kinds: [GraphPermissions.AccountKind]
 
   /// Looks a request up, which takes its time at first.
   ///
+  /// - Parameter granted: what the token has; nil while none is known.
   /// - Returns: nil when the table does not have the request.
   @concurrent
   static func make(
-    _ method: ExplorerRequest.Method, _ url: String, isPersonal: Bool, granted: [String]
+    _ method: ExplorerRequest.Method, _ url: String, isPersonal: Bool, granted: [String]?
   ) async -> PermissionExplanation? {
     let path = GraphPath(url: url)
     let kinds = GraphPermissions.accountKinds(for: method.http, path)
@@ -30,7 +32,8 @@ public struct PermissionExplanation: Sendable, Equatable {
       for: method.http, path, account: isPersonal ? .personal : .work)
     return PermissionExplanation(
       least: found?.least.map(\.permission) ?? [], higher: found?.higher.map(\.permission) ?? [],
-      missing: found?.missing(from: granted) ?? [], granted: granted, kinds: kinds)
+      missing: granted.flatMap { found?.missing(from: $0) } ?? [], granted: granted ?? [],
+      isTokenKnown: granted != nil, kinds: kinds)
   }
 
   /// A permission in a list.
@@ -60,7 +63,7 @@ public struct PermissionExplanation: Sendable, Equatable {
       least.count == 1
       ? tr("The request needs the permission {permission}.", ["permission": least[0]])
       : tr("The request needs one of several permissions.")
-    guard missing.isEmpty else { return needed }
+    guard missing.isEmpty, isTokenKnown else { return needed }
     return [
       needed,
       tr(

@@ -47,8 +47,17 @@ public final class TokenSource {
     return await silentToken(for: account, by: way, permissions: permissions)
   }
 
-  /// The scopes of the last token of an account and tenant; nil before the first token.
-  func grantedScopes(of id: AccountRow.ID?) -> [String]? { id.flatMap { scopes[$0] } }
+  /// The scopes of the last token of an account and tenant, or of the stored ones before the first
+  /// token; nil when none is known.
+  func grantedScopes(of id: AccountRow.ID?) -> [String]? {
+    guard let id else { return nil }
+    if let known = scopes[id] { return known }
+    guard let account = accounts.account(id.account),
+      let kept = workspace.application.keptTokens(of: account, inTenant: id.tenantID),
+      !kept.accessTokens.isEmpty
+    else { return nil }
+    return Set(kept.accessTokens.flatMap(\.scopes)).sorted()
+  }
 
   /// Acquires a token from the cache or the server, or by a sign-in if necessary.
   ///
