@@ -63,17 +63,51 @@ struct ExplorerWaitTests {
     defer { if let path { try? FileManager.default.removeItem(atPath: path) } }
     // Nothing but the store tells it that it has to wait.
     let model = ExplorerModel(page.window)
+    let sent = model.list.history.count
     await model.send()?.value
     #expect(page.authority.count(.api) == 1)
-    #expect(model.answer?.status == 429)
+    // Nothing came, so there is no status and no size.
+    #expect(model.answer?.status == nil && model.answer?.statusText == "Not Sent")
+    #expect(model.answer?.meta == "" && model.list.history.count == sent)
     guard case .left(let seconds) = model.state.wait else {
       Issue.record("Nothing is counted down.")
       return
     }
     #expect((3000...3600).contains(seconds))
-    // Now the person knows.
+    // Whether it is sent does not depend on how often that is tried.
     await model.send()?.value
-    #expect(page.authority.count(.api) == 2 && model.state.wait == nil)
+    #expect(page.authority.count(.api) == 1 && model.state.canSendAnyway)
+    await model.sendAnyway()?.value
+    #expect(page.authority.count(.api) == 2 && model.answer?.status == 200)
+    #expect(model.state.wait == nil && model.sendAnyway() == nil)
+    await model.send()?.value
+    #expect(page.authority.count(.api) == 2 && model.state.canSendAnyway)
+  }
+
+  @Test("“Send Anyway” is for the request that waits, and asks before a DELETE, too")
+  func anyway() async throws {
+    let (page, model, _) = try await asked(toWait: 3600, 429)
+    #expect(model.state.canSendAnyway)
+    model.request.address = "/me/messages/1"
+    #expect(!model.state.canSendAnyway && model.sendAnyway() == nil)
+    requestPause(page, 3600)
+    await model.send()?.value
+    model.request.method = .delete
+    #expect(!model.state.canSendAnyway)
+    requestPause(page, 3600)
+    var confirm: (@MainActor () -> Void)?
+    let observer = model.questions.add { confirm = $0.1 }
+    model.send()
+    let first = try #require(confirm)
+    first()
+    await model.finish()
+    #expect(page.authority.count(.api) == 3 && model.state.canSendAnyway)
+    #expect(model.sendAnyway() == nil)
+    let second = try #require(confirm)
+    second()
+    await model.finish()
+    #expect(page.authority.count(.api) == 4)
+    withExtendedLifetime(observer) {}
   }
 
   @Test("Who sees the pause of one account does not know that of another")
@@ -93,9 +127,10 @@ struct ExplorerWaitTests {
     await model.send()?.value
     #expect(page.authority.count(.api) == 1 && model.state.wait != nil)
     model.setSender(adele)
+    #expect(!model.state.canSendAnyway)
     await model.send()?.value
-    #expect(page.authority.count(.api) == 1 && model.answer?.status == 429)
-    await model.send()?.value
+    #expect(page.authority.count(.api) == 1 && model.answer?.statusText == "Not Sent")
+    await model.sendAnyway()?.value
     #expect(page.authority.count(.api) == 2)
   }
 }

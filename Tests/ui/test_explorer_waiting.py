@@ -115,3 +115,26 @@ def test_the_pause_that_the_api_asks_for_is_counted_down(explorer, emulator, res
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
     assert not says("The next request can be sent")
+
+
+def test_a_request_is_sent_before_the_end_of_the_pause(explorer, emulator, results):  # noqa: F811
+    emulator.prepare_graph_reply(429, {"error": {"code": "TooManyRequests"}}, **{"retry-after": "600"})
+    screen.press("ctrl+Return")
+    wait_for_words("429 Too Many Requests")
+    requests = emulator.counts()["GET /v1.0/me"]
+    # However often that is tried, it is not sent by the way.
+    for _ in range(2):
+        screen.press("ctrl+Return")
+        wait_for_words("Not Sent")
+        wait_for(shown_wait, "the pause")
+        assert not says("429 Too Many Requests") and not says("The Response Has No Body")
+    take(results, "paused-request")
+    assert emulator.counts()["GET /v1.0/me"] == requests
+    find(MAIN, BUTTON, "Send Anyway").press_with_keys()
+    wait_for_words("200 OK")
+    assert emulator.counts()["GET /v1.0/me"] == requests + 1
+    wait_for(lambda: not exists(MAIN, BUTTON, "Send Anyway"), "the button to be gone")
+    # The pause is not over.
+    screen.press("ctrl+Return")
+    wait_for_words("Not Sent")
+    assert shown_wait() and emulator.counts()["GET /v1.0/me"] == requests + 1

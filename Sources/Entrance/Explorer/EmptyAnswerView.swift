@@ -34,7 +34,8 @@ final class EmptyAnswerView {
           "Send a request to see the response of {service} here.", ["service": state.service]))
     case let answer? where answer.status == nil:
       page.show(
-        icon: answer.failure?.isCanceled == true
+        // Without a duration, it was not sent.
+        icon: answer.failure?.isCanceled == true || answer.duration == nil
           ? "process-stop-symbolic" : "network-error-symbolic",
         title: answer.statusText, description: "")
     case let answer? where answer.isElsewhere:

@@ -105,7 +105,7 @@ final class ExplorerPage: Page {
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
     versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
-    actions.add([send, cancel, sender.action, body.useFile])
+    actions.add([send, sendAnyway, cancel, sender.action, body.useFile])
     actions.add(list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     sender.choose = { [weak self] in self?.model?.setSender($0) }
     let focus: @MainActor () -> Void = { [weak self] in self?.focus() }
@@ -187,6 +187,7 @@ final class ExplorerPage: Page {
   // MARK: Actions
 
   private lazy var send = Action("send") { [weak self] in self?.sendRequest() }
+  private lazy var sendAnyway = Action("send-anyway") { [weak self] in self?.model?.sendAnyway() }
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
 
   private func sendRequest() {
@@ -301,7 +302,7 @@ final class ExplorerPage: Page {
     // A button for more pages may be gone, or for the correction of the app; while accounts were read,
     // there was none to sign in.
     if old.work != nil && state.work == nil || old.loadState != state.loadState
-      || old.correction != state.correction
+      || old.correction != state.correction || old.canSendAnyway != state.canSendAnyway
     {
       takeLostFocus()
     }

@@ -14,6 +14,7 @@ final class FailureView {
   private let permissionList: ListBox
   private let permissionButtons: Box
   private let correctButton: Button
+  private let sendAnywayButton: Button
   private let hintLabel: Label
 
   /// Takes its widgets from the file of the answer.
@@ -27,6 +28,7 @@ final class FailureView {
     permissionList.setAccessibleLabel(tr("Permissions"))
     permissionButtons = builder.object("permission_buttons")
     correctButton = builder.object("correct_app_button")
+    sendAnywayButton = builder.object("send_anyway_button")
     hintLabel = builder.object("hint_label")
     permissionButtons.layOutAsButtonRow()
     // A narrow window must not become wider.
@@ -42,6 +44,7 @@ final class FailureView {
     let failure = answer?.failure
     box.isVisible = failure != nil
     showReason(of: failure, state.wait)
+    sendAnywayButton.isVisible = state.canSendAnyway
     serverLabel.text = failure?.server ?? ""
     serverLabel.isVisible = failure?.server.isEmpty == false
     showExplanation(of: answer, state)
@@ -56,6 +59,7 @@ final class FailureView {
   /// Shows what is another thing in `new` than in `old`; a text that stays keeps its selection.
   func update(_ answer: ExplorerAnswer?, from old: ExplorerState, to new: ExplorerState) {
     if new.wait != old.wait { showReason(of: answer?.failure, new.wait) }
+    sendAnywayButton.isVisible = new.canSendAnyway
     if new.permissionNote != old.permissionNote { showExplanation(of: answer, new) }
   }
 

@@ -224,7 +224,9 @@ extension ExplorerAnswer {
     _ parts: Parts, _ error: GraphError, to request: GraphRequest, advice: String?,
     _ correction: AccountAction?
   ) async throws(CancellationError) -> ExplorerAnswer {
-    var answer = try ExplorerAnswer(parts, status: error.status, error.headerFields, error.body)
+    // The status of a pause is that of an earlier response.
+    let status = error.isPaused ? nil : error.status
+    var answer = try ExplorerAnswer(parts, status: status, error.headerFields, error.body)
     answer.complete(for: nil)
     var sentence = tr(error.sentence)
     if answer.isElsewhere {
@@ -301,7 +303,9 @@ extension ExplorerAnswer {
     (hiding, isComplete) = (parts.hiding, false)
     (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
     (date, received) = (parts.received - parts.seconds, parts.received)
-    statusText = status.map(HTTPStatusText.text) ?? tr("No Response")
+    statusText =
+      status.map(HTTPStatusText.text)
+      ?? (parts.duration == nil ? tr("Not Sent") : tr("No Response"))
     requestID = fields[Self.requestIDName]?.shown(upTo: 100)
     contentType = (fields[.contentType] ?? "").shown(upTo: 200)
     let lines = fields.map { field in

@@ -15,11 +15,11 @@ extension ExplorerModel {
   /// The client with the window's tokens; what is throttled is not repeated, because the person
   /// is to see it.
   ///
-  /// A pause that another program was asked for is shown before anything is sent. Whoever sees it
-  /// counted down can send nevertheless.
+  /// A pause that this program or another one was asked for is shown before anything is sent: only
+  /// *Send Anyway* sends during it.
   var client: GraphClient {
     var client = replay?.graph ?? graph.authorized(by: tokens)
-    if replay == nil, let account = tokens.account, !isCountingDown(for: account) {
+    if replay == nil, let account = tokens.account {
       client.pauses = GraphPauses(app: window.workspace.application, account: account)
     }
     client.retry = .never

@@ -9,21 +9,35 @@ extension ExplorerModel {
     let request: ExplorerRequest
     let url: String
     let account: AccountRow.ID?
+    let isAnyway: Bool
   }
 
-  /// *Send*: asks before a `DELETE`, and sends the request.
+  /// *Send*: asks before a `DELETE`, and sends the request, unless the service has asked for a pause,
+  /// which is shown.
   ///
   /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
   @discardableResult
-  public func send() -> Task<Void, Never>? {
+  public func send() -> Task<Void, Never>? { send(isAnyway: false) }
+
+  /// *Send Anyway*: sends the request before the end of the pause that the service has asked for.
+  ///
+  /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
+  @discardableResult
+  public func sendAnyway() -> Task<Void, Never>? {
+    state.canSendAnyway ? send(isAnyway: true) : nil
+  }
+
+  private func send(isAnyway: Bool) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
-    guard request.method == .delete, let url = state.sentURL else { return sendNow() }
-    askToDelete(url)
+    guard request.method == .delete, let url = state.sentURL else {
+      return sendNow(isAnyway: isAnyway)
+    }
+    askToDelete(url, isAnyway: isAnyway)
     return nil
   }
 
-  private func askToDelete(_ url: String) {
-    let asked = Asked(request: request, url: url, account: senders.id)
+  private func askToDelete(_ url: String, isAnyway: Bool) {
+    let asked = Asked(request: request, url: url, account: senders.id, isAnyway: isAnyway)
     let question = ExplorerQuestion(
       title: tr("Send DELETE?"),
       text: tr(
@@ -43,12 +57,14 @@ extension ExplorerModel {
     // What is wrong with the request is said below it.
     let isSaid =
       state.problem != nil || state.fieldProblem != nil || state.bodyFile?.hasProblem == true
-    if sendNow(asked) == nil, !isSaid { messages.notify(Work.callingGraph.obstacle) }
+    if sendNow(asked, isAnyway: asked.isAnyway) == nil, !isSaid {
+      messages.notify(Work.callingGraph.obstacle)
+    }
   }
 
   /// Sends the request that the person has just confirmed, or that needs no question.
   @discardableResult
-  private func sendNow(_ asked: Asked? = nil) -> Task<Void, Never>? {
+  private func sendNow(_ asked: Asked? = nil, isAnyway: Bool) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
     keepDraft()
     let (request, other) = (request, chosenSender)
@@ -57,10 +73,24 @@ extension ExplorerModel {
       // The file .env may have another value by now.
       if let asked, let url = try? model.graph.url(of: sendable.graphRequest()), url != asked.url {
         model.findValues()
-        if model.request == request { model.askToDelete(url) }
+        if model.request == request { model.askToDelete(url, isAnyway: isAnyway) }
         return
       }
-      await model.perform(sendable, number, typed: request, as: other)
+      await model.perform(sendable, number, typed: request, as: other, isAnyway: isAnyway)
     }
+  }
+
+  /// How long it took until `outcome`; nil when the request was not sent.
+  func duration(of outcome: Result<GraphResponse, GraphError>) -> Duration? {
+    if case .failure(let error) = outcome, error.isPaused { return nil }
+    return tokens.timeSinceSending
+  }
+
+  /// Follows the window's work.
+  func followWindow() {
+    // A token of an account that leaves must not be used any more.
+    let work = window.status.work
+    if work == .signingOut || work == .clearingData { cancel() }
+    draw()
   }
 }

@@ -1,12 +1,5 @@
-import AuthCore
-
 // The pause that the service asks for.
 extension ExplorerModel {
-  /// Whether the pause that the service asks `account` for is counted down.
-  func isCountingDown(for account: Account) -> Bool {
-    if case .left = wait { answerSender?.account == AccountKey(account) } else { false }
-  }
-
   /// Counts down the pause that the service asks for with the answer.
   ///
   /// Nothing is sent at its end: the request may do more than read. A recording asks for nothing.

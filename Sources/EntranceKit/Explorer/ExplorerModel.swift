@@ -207,9 +207,11 @@ public final class ExplorerModel {
   ///   - typed: the request as it was typed, with its variables.
   ///   - other: the account that it is sent for; nil for the selected one, or a recording.
   ///   - isAgain: whether it was sent before, for a comparison.
+  ///   - isAnyway: whether it is sent also during a pause that the service asks for.
   func perform(
     _ request: ExplorerRequest, _ number: Int, at link: String? = nil,
-    typed: ExplorerRequest? = nil, as other: AccountRow? = nil, isAgain: Bool = false
+    typed: ExplorerRequest? = nil, as other: AccountRow? = nil, isAgain: Bool = false,
+    isAnyway: Bool = false
   ) async {
     let graphRequest = request.graphRequest(at: link)
     let sender = replay == nil ? other?.id ?? tokens.sender : nil
@@ -217,6 +219,8 @@ public final class ExplorerModel {
     let account = row?.logText ?? state.account ?? ""
     tokens.begin(for: other) { [weak self] in self?.work = $0 }
     log(graphRequest, for: sender)
+    var client = client
+    if isAnyway { client.pauses = nil }
     let outcome: Result<GraphResponse, GraphError>
     do throws(GraphError) {
       outcome = .success(try await client.send(graphRequest))
@@ -224,7 +228,7 @@ public final class ExplorerModel {
       outcome = .failure(error)
     }
     var parts = ExplorerAnswer.Parts(
-      id: number, request: request, account: account, duration: tokens.timeSinceSending,
+      id: number, request: request, account: account, duration: duration(of: outcome),
       link: link)
     log(outcome, to: graphRequest, for: sender)
     if link == nil, !isAgain, parts.duration != nil {
@@ -360,12 +364,6 @@ public final class ExplorerModel {
   }
 
   // MARK: - Drawing
-
-  private func followWindow() {
-    // A token of an account that leaves must not be used any more.
-    if status.work == .signingOut || status.work == .clearingData { cancel() }
-    draw()
-  }
 
   /// Shows what there is.
   func draw() {

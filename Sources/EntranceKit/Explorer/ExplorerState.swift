@@ -197,6 +197,12 @@ public struct ExplorerState: Sendable, Equatable {
       && bodyFile?.hasProblem != true && work == nil && !isWindowBusy
   }
 
+  /// Whether the service has asked for a pause before the request, which can be sent nevertheless.
+  public var canSendAnyway: Bool {
+    guard case .left? = wait else { return false }
+    return canSend && answered == nil && answerAccount == nil
+  }
+
   /// Creates the state of a page that is just opened.
   public init() {}
 }
