@@ -179,6 +179,23 @@ struct ExplorerSenderTests {
     #expect(model.state.permissions?.warning == "Not granted yet: Mail.ReadBasic")
   }
 
+  @Test("After a start, what was granted is known of the stored token, not of the app")
+  func needsAfterStart() async throws {
+    let page = try Page()
+    page.authority.edit(.tokens) { $0["scope"] = .string("User.Read Mail.ReadBasic") }
+    await page.model.callGraph()?.value
+    let next = try Page(store: page.store)
+    await next.window.activate()?.value
+    let model = ExplorerModel(next.window)
+    model.request.address = "/me/messages"
+    while model.state.permissions == nil { await Task.yield() }
+    #expect(model.state.permissions?.least == ["Mail.ReadBasic"])
+    #expect(model.state.permissions?.warning == nil)
+    model.request.address = "/me/events"
+    while model.state.permissions?.least != ["Calendars.ReadBasic"] { await Task.yield() }
+    #expect(model.state.permissions?.warning == "Not granted yet: Calendars.ReadBasic")
+  }
+
   @Test(
     "A refused request is explained, and the permission is asked for where its account is the window's"
   )

@@ -134,9 +134,20 @@ public final class ExplorerComparison {
     _ change: (ExplorerRequest) -> (ExplorerRequest, AccountRow?)
   ) -> Task<Void, Never>? {
     guard canSendAgain, let model, let answer = model.answer else { return nil }
-    keep(saying: nil)
     let (request, other) = change(answer.request)
-    return model.start { await $0.perform(request, $1, as: other, isAgain: true) }
+    return model.start { [weak self] in await self?.send(request, by: $0, $1, as: other) }
+  }
+
+  private func send(
+    _ request: ExplorerRequest, by model: ExplorerModel, _ number: Int, as other: AccountRow?
+  ) async {
+    let (before, shown) = ((kept, state), model.answer?.id)
+    keep(saying: nil)
+    await model.perform(request, number, as: other, isAgain: true)
+    // Without another answer, everything stays as it was.
+    guard let shown, model.answer?.id == shown, kept?.id == shown else { return }
+    (kept, state) = before
+    compare()
   }
 
   /// *Stop Comparing*: forgets the answer that is kept.

@@ -86,6 +86,20 @@ extension ExplorerModel {
     return tokens.timeSinceSending
   }
 
+  /// Whether the answer stays, because nothing came of a request that continues it or is compared
+  /// with it; why is said.
+  func keepsAnswer(after outcome: Result<GraphResponse, GraphError>) -> Bool {
+    guard case .failure(let error) = outcome, error.status == nil || error.isPaused else {
+      return false
+    }
+    guard error.code != .cancelled else { return true }
+    if !tokens.isRefusalInNotice { messages.notify(privacy.shown(tr(error.sentence))) }
+    if let duration = duration(of: outcome) {
+      reportEnd(of: EndedWork(.request(duration), .failed))
+    }
+    return true
+  }
+
   /// Follows the window's work.
   func followWindow() {
     // A token of an account that leaves must not be used any more.

@@ -231,6 +231,7 @@ public final class ExplorerModel {
       id: number, request: request, account: account, duration: duration(of: outcome),
       link: link)
     log(outcome, to: graphRequest, for: sender)
+    if isAgain || link != nil, keepsAnswer(after: outcome) { return }
     if link == nil, !isAgain, parts.duration != nil {
       note(request, typed: typed ?? request, outcome, for: sender)
     }
