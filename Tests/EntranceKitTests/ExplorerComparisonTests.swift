@@ -180,11 +180,8 @@ struct ExplorerComparisonTests {
     var messages: [String] = []
     let observer = model.messages.add { messages.append($0) }
     await comparison.compare(with: adele)?.value
-    #expect(
-      messages == [
-        "adele@contoso.example · contoso.example has to sign in first: switch to this account, and"
-          + " send a request."
-      ])
+    #expect(messages.count == 1 && messages[0].contains("adele@contoso.example"))
+    #expect(messages[0].contains("has to sign in first"))
     #expect(page.authority.pagesShown.count == pages)
     // The answer stays, and what it is compared with.
     #expect(model.answer?.id == shown && model.answer?.isSuccess == true)
