@@ -932,6 +932,21 @@ def test_the_same_request_is_compared_with_another_version_and_account(
     assert not find(MAIN, MENU_ITEM, "Other Version (v1.0 or beta)").is_enabled
 
 
+def test_an_answer_stays_when_the_account_to_compare_with_must_sign_in(bram_is_signed_in, explorer, emulator, results):
+    type_address("/v1.0/me?$select=displayName")
+    screen.press("Return")
+    wait_for_words("200 OK")
+    emulator.revoke(emulator.bram)
+    emulator.expire()
+    open_compare_with()
+    screen.wait_until_still(MAIN)
+    screen.press("Down", "Down", "Return")
+    wait_for_words("bram@contoso.example · contoso.example has to sign in first")
+    take(results, "not-compared")
+    assert says("200 OK") and '"displayName": "Adele Vance"' in answer()
+    wait_for(lambda: not says("Compared with"), "no comparison")
+
+
 def text_is_larger_by_a_key_and_stays_so(home):
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
