@@ -385,6 +385,11 @@ def a_change_has_header_fields_and_a_body(results):
     screen.press("BackSpace", "BackSpace")
     screen.type_text("}")
     wait_for(lambda: not says("not valid JSON"), "the problem to be gone")
+    screen.press("ctrl+a", "ctrl+x")
+    wait_for(lambda: not find(MAIN, "text", "Body").text, "the body to be cut")
+    assert screen.copied() == '{"jobTitle": "Engineer"}'
+    screen.press("ctrl+v")
+    wait_for(lambda: find(MAIN, "text", "Body").text == '{"jobTitle": "Engineer"}', "the body to be pasted")
     screen.press("ctrl+Return")
     wait_for_words("403 Forbidden")
     wait_for_words("The account or the app is not allowed to do this (HTTP 403).")

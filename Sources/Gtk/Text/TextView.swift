@@ -96,13 +96,22 @@ extension TextView {
 }
 
 extension TextView {
-  /// Copies what is selected as its bytes from now on, whatever its size.
+  /// Copies and cuts what is selected as its bytes from now on, whatever its size.
   public func copyAsBytes() {
-    connect("copy-clipboard") { [weak self] in
-      guard let self, let text = selectedText else { return }
-      copyToClipboard(text, isSecret: false)
-      g_signal_stop_emission_by_name(raw, "copy-clipboard")
+    connect("copy-clipboard") { [weak self] in _ = self?.copySelection(at: "copy-clipboard") }
+    connect("cut-clipboard") { [weak self] in
+      guard let self, copySelection(at: "cut-clipboard") else { return }
+      gtk_text_buffer_delete_selection(
+        gtk_text_view_get_buffer(ptr()), 1, gtk_text_view_get_editable(ptr()))
     }
+  }
+
+  /// Copies what is selected, in place of what GTK does at `signal`.
+  private func copySelection(at signal: String) -> Bool {
+    guard let text = selectedText else { return false }
+    copyToClipboard(text, isSecret: false)
+    g_signal_stop_emission_by_name(raw, signal)
+    return true
   }
 
   private var selectedText: String? {
