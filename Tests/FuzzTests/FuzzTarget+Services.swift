@@ -44,7 +44,10 @@ extension FuzzTarget {
   func readCassette(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
     var redaction = Redaction()
-    _ = redaction.body(Data(bytes), of: "application/json")
+    for isOfBatch in [false, true] {
+      _ = redaction.body(
+        Data(bytes), of: "application/json", isOfSignIn: false, isOfBatch: isOfBatch)
+    }
     _ = redaction.parameters(text, isForm: true)
     _ = redaction.value(of: .wwwAuthenticate, text)
     _ = redaction.leaf(text, "id_token")
