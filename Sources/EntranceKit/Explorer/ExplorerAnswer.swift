@@ -99,17 +99,6 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// What has hidden personal details; nil when they are shown.
   private let hiding: PersonalDetails?
 
-  /// Whether the content is at another address, to which the answer leads.
-  public var isElsewhere: Bool {
-    request.method == .get && [301, 302, 307, 308].contains(status)
-  }
-
-  /// Whether it is a success.
-  public var isSuccess: Bool { failure == nil }
-
-  /// Whether something went wrong: not when it was canceled, or leads to the content.
-  public var isFailure: Bool { failure?.isCanceled == false && !isElsewhere }
-
   /// The duration and the size in words.
   public var meta: String {
     [duration.map(Self.text), status == nil ? nil : ByteSize.text(original.count)]
