@@ -73,7 +73,7 @@ def test_advised_commands_are_understood(root):
 
 @pytest.mark.parametrize("command, expected", [
     ("graph /me", None), ("graph", None), ("app add --client-id ID --name=-x", None),
-    ("app ad --client-id ID", "ad is no subcommand"), ("doctor --all", "--all is no option"),
+    ("credential gti get", "gti is no subcommand"), ("doctor --all", "--all is no option"),
     ("token --app", "--app has no value"), ("accounts x", "x is one argument too many"),
     ("programs allow --json", "program is missing"),
 ])

@@ -104,7 +104,7 @@ def requests(emulator, home) -> Path:
 
 
 @pytest.mark.parametrize("command", [
-    "graph /me", "graph batch {}/batch.json", "graph delta /users/delta --state {}/state",
+    "graph /me", "graph batch {}/batch.json", "graph delta /users/delta --state {}/changes",
     "graph upload {}/batch.json /me/drive/root:/a.json:", "http {}/me.http", "cache export",
     "cache export -o {}/export.json"])
 def test_a_denied_program_gets_nothing_that_tokens_are_for(signed_in, script, requests, emulator, command):

@@ -72,7 +72,7 @@ SITUATIONS = {
     "revoked": Situation(revoked, os.EX_NOPERM, ("The sign-in was revoked", "Sign in again."), Desk.sign_in),
     # The status depends on the command.
     "locked keyring": Situation(locked, 1, ("keyring is locked", "unlock"), unlock),
-    "offline": Situation(offline, os.EX_TEMPFAIL, ("Could not connect", "run 'entrancectl doctor'")),
+    "offline": Situation(offline, os.EX_TEMPFAIL, ("Could not connect", "run 'entrancectl doctor")),
     "two at once": Situation(expired, at_once=2),
     "no display": Situation(without_a_display),
 }
