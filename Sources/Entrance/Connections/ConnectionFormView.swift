@@ -50,8 +50,6 @@ final class ConnectionFormView {
     cacheEncoding = builder.object("cache_encoding_row")
     messageRow = builder.object("message_row")
     messageLabel = builder.object("message_label")
-    // It is no choice, and the text in it is known by itself.
-    messageRow.setAccessibleLabel("")
     let scroller: ScrolledWindow = builder.object("form_scroller")
     scroller.keepFocusInSight(with: messageRow)
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
@@ -154,7 +152,9 @@ final class ConnectionFormView {
       wrongRow.cast(to: EntryRow.self)?.setAccessibleDescription("")
     }
     wrongRow = row
-    messageLabel.text = row == nil ? "" : problem?.text ?? ""
+    let text = row == nil ? "" : problem?.text ?? ""
+    messageLabel.text = text
+    messageRow.setAccessibleLabel(text)
     messageRow.move(below: row)
     // Screen readers say an alert that appears in the window.
     messageLabel.isVisible = row != nil
