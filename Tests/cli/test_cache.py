@@ -75,6 +75,15 @@ def test_export_to_a_file(signed_in, home):
         "export.json"]
 
 
+def test_an_earlier_export_stays_when_no_keyring_is_found(cli, home):
+    """Accounts can be in a keyring, which a job of cron does not find."""
+    path = home / "export.json"
+    path.write_text("earlier")
+    error = cli("cache", "export", "-o", str(path), "--force", "--json").error
+    assert error["code"] == "storageUnavailable" and "there is no keyring service" in error["message"]
+    assert path.read_text() == "earlier"
+
+
 def test_export_refuses_a_terminal(signed_in):
     ours, theirs = pty.openpty()
     command = [signed_in.program, "cache", "export"]

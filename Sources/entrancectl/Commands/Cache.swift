@@ -77,7 +77,7 @@ struct CacheExport: ClientCommand {
     // It is not asked about: the question in the window is about access tokens.
     let recipient = TokenRecipient(asksPerson: false)
     try await recipient.checkExport(context)
-    let contents = try await context.contents()
+    let contents = try await context.contents(isExport: true)
     if let path {
       try Output.write(Array(contents.text.exposed), to: path, force: force)
       if output.isJSON { try output.print(document: ["path": JSON(path)]) }

@@ -106,9 +106,12 @@ struct CommandContext {
   }
 
   /// All that is in the connection's token cache.
-  func contents() async throws(CommandError) -> UnifiedCache {
+  ///
+  /// - Parameter isExport: whether it is kept, maybe in place of an earlier export, which an empty one must
+  ///   not replace: accounts can be in a keyring that is not found from here.
+  func contents(isExport: Bool = false) async throws(CommandError) -> UnifiedCache {
     try await open()
-    guard await !hasNoStoreYet else { return UnifiedCache() }
+    if !isExport, await hasNoStoreYet { return UnifiedCache() }
     return try await storing { () async throws(AuthenticationError) in
       try await UnifiedCache(of: client.store)
     }
