@@ -84,7 +84,7 @@ public struct GraphError: Error, Sendable, Equatable {
   public var retryAfter: Duration?
   /// Whether the request was not sent, because of a pause that the service asked for before.
   package internal(set) var isPaused = false
-  /// The header fields of the response.
+  /// The header fields of the response, without those that repeat the token.
   public var headerFields: HTTPFields = [:]
   /// The start of the response's body, at most 64 KiB; empty when it repeats the token.
   public var body = Data()
@@ -209,7 +209,7 @@ public struct GraphError: Error, Sendable, Equatable {
     let status = reply.response.status.code
     self.init(status: status, from: service)
     self.clientRequestID = clientRequestID
-    headerFields = reply.response.headerFields
+    headerFields = reply.response.headerFields.filter { !sent.isRepeated(in: $0.value) }
     claims = AuthenticationChallenge.claims(in: reply.response)
     retryAfter = reply.response.headerFields[.retryAfter]
       .flatMap { PauseLength.retryAfter($0, from: date) }.map { .seconds($0) }

@@ -52,13 +52,15 @@ struct GraphClientTests {
     ["token-canary", "Bearer token-canary", "%74oken-canar%79", "token%252Dcanary"])
   func repeatedToken(status: Int, words: String) async throws {
     let text = "The token '\(words)' is not known."
-    let error = try await refusal(
-      API(
-        status,
-        """
-        {"error": {"code": "\(words)", "message": "\(text)", "innerError": {"request-id": "\(words)"}}}
-        """))
+    let reply = HTTPReply(
+      status,
+      """
+      {"error": {"code": "\(words)", "message": "\(text)", "innerError": {"request-id": "\(words)"}}}
+      """, [.server: text, .location: "/me"])
+    let error = try await refusal(API([reply]))
     #expect(!"\(error) \(error.details)".contains(words))
+    #expect(error.headerFields[.server] == nil && error.headerFields[.location] == "/me")
+    #expect(error.body.isEmpty)
     #expect(error.serverMessage == nil && error.serverCode == nil && error.requestID == nil)
     #expect(error.status == status)
   }
