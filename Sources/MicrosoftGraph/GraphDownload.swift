@@ -134,7 +134,8 @@ public struct GraphDownload: AsyncSequence, Sendable {
   /// The file in which ``write(to:resuming:progress:)`` has kept what it received of the file at `path`;
   /// nil when there is none, or another program is writing it.
   package static func kept(of path: String) -> String? {
-    PartialFile(of: path).map { PartialFile.path(of: path, eTag: $0.eTag) }
+    let path = SymbolicLink.target(of: path)
+    return PartialFile(of: path).map { PartialFile.path(of: path, eTag: $0.eTag) }
   }
 
   /// Removes what ``write(to:resuming:progress:)`` has kept of the file at `path`, unless another

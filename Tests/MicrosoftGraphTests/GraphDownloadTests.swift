@@ -287,6 +287,7 @@ struct GraphDownloadTests {
       let server = Flaky()
       await #expect(throws: GraphError.self) { try await write(server, to: path) }
       #expect(try names() == ["file", "file.target.IjEi.part"])
+      #expect(GraphDownload.kept(of: path) == path + ".target.IjEi.part")
       let graph = GraphClient(
         tokens: Tokens(), runtime: Runtime(sleep: { _ in }, transport: server))
       try await graph.download("/me/drive/items/1/content").write(to: path, resuming: true)
