@@ -299,6 +299,7 @@ def test_a_large_file_as_the_body_of_a_request(graph, report, home):
     (["graph", "upload", "FILE", ""], "The path is empty."),
     (["graph", "upload", "FILE", "/me/drive/root:"], "has no name for the file"),
     (["graph", "upload", "FILE", "/me/drive/root"], "has no name for the file"),
+    (["graph", "upload", "FILE", "https://graph.microsoft.com/v1.0/me/drive/root"], "has no name for the file"),
     (["graph", "upload", "FILE", "/me/drive/"], "has no name for the file"),
     (["graph", "upload", "FILE", "/me/drive/root:/:"], "has no name for the file"),
 ], ids=repr)

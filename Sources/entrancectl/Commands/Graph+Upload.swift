@@ -54,7 +54,7 @@ extension Graph {
 
     /// Whether the path is that of a drive's root, or ends where a name would begin.
     private static func lacksName(_ path: String) -> Bool {
-      if path.contains(":/") { return path.hasSuffix("/:") }
+      if hasNames(path) { return path.hasSuffix("/:") }
       return path.hasSuffix("/") || path.hasSuffix(":") || path.hasSuffix("/root")
     }
 
@@ -98,10 +98,15 @@ extension Graph {
         document: .object([JSON.Member("status", JSON(response.status)), response.bodyMember]))
     }
 
+    /// Whether the item is named by its place, after a colon; a complete URL has another one.
+    private static func hasNames(_ path: String) -> Bool {
+      path.replacing("://", with: "").contains(":/")
+    }
+
     /// The path of the item: in a folder, with the file's name, and with the colon at its end.
     private static func item(_ path: String, for file: String) -> String {
       // Only a path by names has one.
-      guard path.contains(":/"), !path.hasSuffix(":") else { return path }
+      guard hasNames(path), !path.hasSuffix(":") else { return path }
       guard path.hasSuffix("/") else { return path + ":" }
       let name = file.split(separator: "/").last.map(String.init) ?? ""
       return path + FormEncoding.percentEncoded(name) + ":"
