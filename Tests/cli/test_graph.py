@@ -419,7 +419,7 @@ def test_an_upload_that_is_canceled(graph, report, home, emulator):
 def test_a_batch(graph, home):
     path = home / "batch.json"
     path.write_text(json.dumps({"requests": [
-        {"id": "me", "method": "GET", "url": "/me", "headers": None, "dependsOn": None},
+        {"id": "me", "method": None, "url": "/me", "headers": None, "body": None, "dependsOn": None},
         {"id": "none", "method": "GET", "url": "/nothing"},
         {"id": "users", "method": "GET", "url": "/users?$top=1",
          "headers": {"ConsistencyLevel": "eventual"}, "dependsOn": ["me"]},

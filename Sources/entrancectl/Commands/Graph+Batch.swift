@@ -117,15 +117,16 @@ extension Graph {
     }
 
     private func request(_ part: JSON, id: String) throws(CommandError) -> GraphRequest {
+      let body = part["body"].flatMap { $0 == .null ? nil : $0 }
       // Without one, as 'graph request' does.
-      let usual = part["body"] == nil ? "GET" : "POST"
+      let usual = body == nil ? "GET" : "POST"
       let name = try value("method", of: part, id: id, \.string) ?? usual
       guard let url = part["url"]?.string, !url.isEmpty, let method = GraphMethod.named(name) else {
         throw error(Sentence("Request “{id}” has no URL, or no valid method.", ["id": id]))
       }
       var request = GraphRequest(method, GraphPath(url))
       let fields = try value("headers", of: part, id: id, \.object) ?? []
-      if let body = part["body"] {
+      if let body {
         let isJSON =
           fields.first { $0.name.lowercased() == "content-type" }?
           .value.string?.contains("json") ?? true
