@@ -140,6 +140,11 @@ def test_the_response_that_is_an_error(graph, emulator):
     assert whole.err.splitlines()[0] == plain.err.splitlines()[0]
     details = refused("--json").error["details"]
     assert details["body"] == body and details["headerFields"]["x-reason"] == "mail"
+    # A log of errors is no place for a cookie.
+    emulator.prepare_graph_reply(400, body, header="Set-Cookie: session=1")
+    assert "set-cookie: session=1" in graph("graph", "/me", "-i").out.lower()
+    emulator.prepare_graph_reply(400, body, header="Set-Cookie: session=1")
+    assert "set-cookie" not in graph("graph", "/me", "--json").error["details"]["headerFields"]
     # What is no JSON is a text.
     emulator.prepare_graph_reply(422, "no mail", **{"content-type": "text/plain"})
     assert graph("graph", "/me", "--json").error["details"]["body"] == "no mail"

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import Glibc
+import HTTPTypes
 import MicrosoftGraph
 import Sentences
 
@@ -134,8 +135,11 @@ struct Output {
   func report(_ error: CommandError) {
     guard !error.isReported else { return }
     guard !isJSON else {
-      let response = error.response.map {
-        [JSON.Member("headerFields", $0.fields), $0.bodyMember]
+      let response = error.response.map { response -> [JSON.Member] in
+        var response = response
+        // Nobody has asked for it here, as with -i, and who has it may act as the person.
+        response.headerFields[.setCookie] = nil
+        return [JSON.Member("headerFields", response.fields), response.bodyMember]
       }
       let json: JSON = [
         "code": JSON(error.code), "message": JSON(error.message),
