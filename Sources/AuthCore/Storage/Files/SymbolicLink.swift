@@ -8,8 +8,9 @@ package enum SymbolicLink {
   /// The path at the end of the links at `path`, also if nothing is there yet; `path` itself when
   /// it is no link.
   ///
-  /// A link of another user is not followed, as by a system with `fs.protected_symlinks`: in a
-  /// folder that both can write to, it can lead to any file of this user.
+  /// A link of another user is not followed, in any folder, while a system with
+  /// `fs.protected_symlinks` is so strict only where all can write: it can lead to any file of this
+  /// user.
   package static func target(of path: String) -> String {
     var target = path
     // As many as the system follows (path_resolution(7)).
