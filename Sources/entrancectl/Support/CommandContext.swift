@@ -107,8 +107,8 @@ struct CommandContext {
 
   /// All that is in the connection's token cache.
   ///
-  /// - Parameter isExport: whether it is kept, maybe in place of an earlier export, which an empty one must
-  ///   not replace: accounts can be in a keyring that is not found from here.
+  /// - Parameter isExport: whether it can take the place of an earlier export, which an empty one must
+  ///   not: accounts can be in a keyring that is not found from here.
   func contents(isExport: Bool = false) async throws(CommandError) -> UnifiedCache {
     try await open()
     if !isExport, await hasNoStoreYet { return UnifiedCache() }
