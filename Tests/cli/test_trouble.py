@@ -51,7 +51,10 @@ def test_without_a_keyring_nobody_has_signed_in_yet(cli):
         assert result.err == f"entrancectl: {absence}\n"
     assert cli.ok("accounts", "--json").json == {"accounts": []}
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
-    assert cli.ok("sign-out").out == "No account is signed in.\n"
+    # Who is in the keyring stays signed in.
+    result = cli("sign-out")
+    assert result.status == os.EX_NOPERM and result.out == ""
+    assert absence in result.err and "No account is signed in." in result.err and "Sign in" not in result.err
     assert "No account is signed in." in cli.ok("graph", "explain", "GET", "/me").out
 
 

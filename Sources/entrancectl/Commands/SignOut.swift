@@ -47,14 +47,16 @@ struct SignOut: ClientCommand {
 
   /// Removes what is left of accounts that the store has lost; there may be nothing to do.
   ///
-  /// - Throws: `error` when others are signed in, or when it is about the browser, too, where someone can
-  ///   be signed in.
+  /// - Throws: `error` when others are signed in, or when someone can be whom this does not reach: in the
+  ///   browser, or in a keyring that is not found.
   private func signNobodyOut(
     _ context: CommandContext, orThrow error: CommandError
   ) async throws(CommandError) {
     let count = try await context.removeLostAccounts(choice.account)
     let isNobodyHere = await context.application.accounts().isEmpty
-    guard count > 0 || isNobodyHere && !browser else {
+    // Who is in a keyring that is not found stays signed in.
+    let canBeHidden = await context.keyringAbsence != nil
+    guard count > 0 || isNobodyHere && !browser && !canBeHidden else {
       var error = error
       // To sign in is not what the person wants.
       if isNobodyHere { error.nextStep = nil }

@@ -240,9 +240,18 @@ struct CommandContext {
     }
   }
 
-  /// Says, once, that accounts can be in a keyring which is not to be found from here, such as with SSH.
+  /// Why accounts that are in a keyring cannot be seen from here, such as with SSH; nil when none is
+  /// hidden.
+  var keyringAbsence: Sentence? {
+    get async {
+      guard connection.storage == nil, await hasNoStoreYet else { return nil }
+      return await Client.keyring.presence().absence
+    }
+  }
+
+  /// Says, once, that accounts can be in a keyring which is not to be found from here.
   private func warnOfMissingKeyring() async {
-    guard connection.storage == nil, let absence = await Client.keyring.presence().absence,
+    guard let absence = await keyringAbsence,
       reported.withLock({ $0.insert("\(absence)").inserted })
     else { return }
     Output(isJSON: false).warn(
