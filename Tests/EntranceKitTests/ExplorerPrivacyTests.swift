@@ -36,6 +36,25 @@ struct ExplorerPrivacyTests {
     withExtendedLifetime(page) {}
   }
 
+  @Test("A request that cannot be opened is named without personal details, also where it is cut")
+  func notOpened() async throws {
+    let (page, model, _) = try await signedIn()
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      "a.http", "OPTIONS https://graph.microsoft.com/v1.0/users/adele@contoso.example\n")
+    model.files.open("\(directory.path)/a.http")
+    await model.files.finishReading()
+    var said: [String] = []
+    let observer = model.messages.add { said.append($0) }
+    model.choose(try #require(model.files.rows.last))
+    withExtendedLifetime((observer, page)) {}
+    #expect(
+      said == [
+        "“OPTIONS https://graph.microsoft.com/v1.0/users/Account 1” was not opened: only GET, POST,"
+          + " PUT, PATCH and DELETE can be sent."
+      ])
+  }
+
   /// What Microsoft's documentation has of a user, a message and a file; the members' names are
   /// those of Microsoft Graph v1.0.
   private nonisolated static let people = #"""

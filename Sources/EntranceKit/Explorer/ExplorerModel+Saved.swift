@@ -59,7 +59,8 @@ extension ExplorerModel {
       return messages.notify(
         tr(
           "“{request}” was not opened: only GET, POST, PUT, PATCH and DELETE can be sent.",
-          ["request": privacy.shown(RequestFile.title(of: saved).shown(upTo: 60))]))
+          // What is personal would not be known at the cut.
+          ["request": privacy.shown(address: RequestFile.title(of: saved)).shown(upTo: 60)]))
     }
     let place = RequestFile.Place(
       path: row.path, index: index, name: saved.name, content: saved.content)
