@@ -206,4 +206,26 @@ struct ExplorerImportTests {
     model.request.address = "/me/curl"
     #expect(model.state.problem == nil)
   }
+
+  @Test(
+    "An address with a token or a password in it is written to no file, which is told",
+    arguments: [
+      ("curl -u adele:hunter2 https://graph.microsoft.com/v1.0/me", "The address is a command."),
+      ("/me -H 'Authorization: Bearer hunter2'", "The address has a token or a password in it."),
+    ])
+  func notSaved(address: String, problem: String) async throws {
+    let path = try write("GET https://graph.microsoft.com/v1.0/me\n", to: "a.http")
+    model.files.open(path)
+    await model.files.finishReading()
+    model.choose(try #require(model.files.rows.last))
+    model.request.address = address
+    var said: [String] = []
+    let observer = model.messages.add { said.append($0) }
+    await model.save()?.value
+    await model.save(as: path)?.value
+    withExtendedLifetime(observer) {}
+    #expect(said.count == 2 && said.allSatisfy { $0.hasPrefix(problem) })
+    let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(!text.contains("hunter2") && model.hasUnsavedEdits)
+  }
 }

@@ -178,8 +178,9 @@ extension ExplorerModel {
   private func contentToSave(in old: HTTPFile.Content?) -> HTTPFile.Content? {
     guard hasAddress else { return nil }
     let content = request.content(in: old, graph)
+    let secret = request.commandProblem ?? content.secret
     let bodyProblem = content.bodyProblem(in: origin?.place.content)
-    if let problem = request.fieldProblem ?? content.secret ?? bodyProblem {
+    if let problem = request.fieldProblem ?? secret ?? bodyProblem {
       messages.notify(problem)
       return nil
     }
