@@ -97,6 +97,27 @@ struct LeftAnswersTests {
     }
   }
 
+  @Test("It does not take the place of what a recording answers")
+  func recording() async throws {
+    let answers = LeftAnswers()
+    let page = try await left(answers)
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/session.har"
+    let other = try Page()
+    await other.model.callGraph()?.value
+    let recorder = ExplorerModel(other.window)
+    await recorder.record(to: path)?.value
+    await recorder.send()?.value
+    await other.window.recording.stop()?.value
+    let window = nextWindow(of: page)
+    let model = ExplorerModel(window, after: answers)
+    await model.openRecording(path).value
+    await window.activate()?.value
+    await model.finish()
+    #expect(model.state.replay != nil && model.answer == nil)
+    window.close()
+  }
+
   @Test("Personal details that were hidden meanwhile are not in it")
   func hiding() async throws {
     let answers = LeftAnswers()

@@ -313,6 +313,7 @@ public final class ExplorerModel {
     cancel()
     // Nobody is to take an answer of a recording for one of the API.
     removeAnswer()
+    left = nil
     self.replay = replay
     list.show(recorded: replay?.rows)
   }
