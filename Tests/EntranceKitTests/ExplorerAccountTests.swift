@@ -129,4 +129,28 @@ struct ExplorerAccountTests {
     #expect(sent.map(\.request.method) == [.delete])
     withExtendedLifetime(observer) {}
   }
+
+  @Test("A DELETE that was refused is asked about again once its permission is granted")
+  func refusedDelete() async throws {
+    var asked: [(ExplorerQuestion, @MainActor () -> Void)] = []
+    let observer = model.questions.add { asked.append($0) }
+    model.request = ExplorerRequest(.delete, "/me/messages/1")
+    page.authority.next(.api, status: 403, "{}")
+    model.send()
+    try #require(asked.last).1()
+    await model.finish()
+    #expect(model.answer?.explanation?.missing.isEmpty == false && sent.count == 1)
+    // The page has another request by then.
+    model.request = ExplorerRequest(.get, "/me/drive")
+    page.authority.willSignIn(.adele)
+    await model.requestPermission()?.value
+    #expect(sent.count == 1 && asked.count == 2)
+    #expect(asked.last?.0.text.hasSuffix("/v1.0/me/messages/1") == true)
+    page.authority.next(.api, status: 204, "")
+    try #require(asked.last).1()
+    await model.finish()
+    #expect(sent.map(\.request.method) == [.delete, .delete])
+    #expect(model.answer?.status == 204 && model.request.method == .get)
+    withExtendedLifetime(observer) {}
+  }
 }

@@ -22,7 +22,8 @@ extension ExplorerModel {
       granted: window.tokens.grantedScopes(of: sender))
   }
 
-  /// *Request Permission*: asks for what the refused request needs, and sends it again.
+  /// *Request Permission*: asks for what the refused request needs, and sends it again; asks before a
+  /// `DELETE`.
   @discardableResult
   public func requestPermission() -> Task<Void, Never>? {
     guard state.work == nil, !state.isWindowBusy, let answer,
@@ -43,8 +44,25 @@ extension ExplorerModel {
     return start { model, number in
       let isGranted = await model.tokens.request(
         missing, show: { model.show($0) }, say: { model.messages.notify($0) })
-      if isGranted { await model.perform(answer.request, number) }
+      guard isGranted else { return }
+      if answer.request.method == .delete { return model.askToSendAgain(answer) }
+      await model.perform(answer.request, number)
     }
+  }
+
+  /// Asks before a `DELETE` that was refused is sent again: that may be long ago, and the page may have
+  /// another request by now.
+  private func askToSendAgain(_ answer: ExplorerAnswer) {
+    guard let url = try? graph.url(of: answer.sentRequest) else { return }
+    let question = self.question(beforeDeleting: url, for: answer.account)
+    let send: @MainActor () -> Void = { [weak self] in
+      guard let self, self.answer?.id == answer.id, permissionNote == nil else { return }
+      guard state.work == nil, !state.isWindowBusy else {
+        return messages.notify(Work.callingGraph.obstacle)
+      }
+      _ = start { await $0.perform(answer.request, $1) }
+    }
+    questions.notify((question, send))
   }
 
   /// To whose account the window must be switched before *Request Permission* can ask; nil when there

@@ -38,13 +38,17 @@ extension ExplorerModel {
 
   private func askToDelete(_ url: String, isAnyway: Bool) {
     let asked = Asked(request: request, url: url, account: senders.id, isAnyway: isAnyway)
-    let question = ExplorerQuestion(
+    let question = self.question(beforeDeleting: url, for: state.account ?? "")
+    questions.notify((question, { [weak self] in self?.send(asked) }))
+  }
+
+  /// What is asked before a `DELETE` is sent for `account`.
+  func question(beforeDeleting url: String, for account: String) -> ExplorerQuestion {
+    ExplorerQuestion(
       title: tr("Send DELETE?"),
       text: tr(
-        "For {account}:\n{url}",
-        ["account": state.account ?? "", "url": privacy.shown(address: url.plain)]),
+        "For {account}:\n{url}", ["account": account, "url": privacy.shown(address: url.plain)]),
       answer: tr("_Send DELETE"))
-    questions.notify((question, { [weak self] in self?.send(asked) }))
   }
 
   /// Sends what the person was asked about; asks again if it has changed meanwhile.
