@@ -81,7 +81,7 @@ extension ExplorerModel {
     guard pages.pageCount > 0 else {
       // Nothing takes the place of the page that is shown.
       if let problemText {
-        messages.notify(problemText)
+        messages.notify(privacy.shown(problemText))
         reportEnd(of: EndedWork(.pages, .failed))
       }
       return

@@ -43,7 +43,7 @@ extension ExplorerModel {
     }
     return start { model, number in
       let isGranted = await model.tokens.request(
-        missing, show: { model.show($0) }, say: { model.messages.notify($0) })
+        missing, show: { model.show($0) }, say: { model.messages.notify(model.privacy.shown($0)) })
       guard isGranted else { return }
       if answer.request.method == .delete { return model.askToSendAgain(answer) }
       await model.perform(answer.request, number)
