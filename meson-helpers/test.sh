@@ -21,7 +21,7 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  aerc binutils chromium curl dovecot-imapd fonts-ipafont-gothic getmail6 grim isync keepassxc libkf5wallet-bin
+  aerc binutils chromium curl dovecot-imapd fish fonts-ipafont-gothic getmail6 grim isync keepassxc libkf5wallet-bin
   libqca-qt5-2-plugins libsasl2-modules-kdexoauth2 libsecret-tools libxml2-utils man-db mandoc msmtp mutt neomutt
   offlineimap3 openssl orca poppler-utils python3-h2 python3-polib python3-pytest-xdist python3-venv rclone skopeo sway
   tesseract-ocr tesseract-ocr-eng wtype xdg-utils zbar-tools

@@ -163,15 +163,14 @@ def test_fish_and_zsh_complete_short_forms(cli, stage, home):
     for command, usual in (("graph", "request"), ("http", "send"), ("programs", "list"), ("app", "list")):
         assert f"_entrancectl_{command}_{usual} && ret=0\n" in scripts["zsh"]
         assert f"set unparsed_tokens $unparsed_tokens[1] {usual} $unparsed_tokens[2..]\n" in scripts["fish"]
-    if program := shutil.which("fish"):
-        script = home / "entrancectl.fish"
-        script.write_text(scripts["fish"])
-        for line, proposals in (("graph -X P", ["PATCH", "POST", "PUT"]), ("graph up", ["upload"])):
-            found = subprocess.run(
-                [program, "-N", "-c", f"source {script}; complete -C 'entrancectl {line}'"],
-                capture_output=True, text=True, timeout=30,
-                env=cli.environment | {"PATH": f"{stage}/bin:/usr/bin:/bin"}).stdout
-            assert sorted(row.split("\t")[0] for row in found.splitlines()) == proposals
+    script = home / "entrancectl.fish"
+    script.write_text(scripts["fish"])
+    for line, proposals in (("graph -X P", ["PATCH", "POST", "PUT"]), ("graph up", ["upload"])):
+        found = subprocess.run(
+            ["fish", "-N", "-c", f"source {script}; complete -C 'entrancectl {line}'"],
+            capture_output=True, text=True, timeout=30,
+            env=cli.environment | {"PATH": f"{stage}/bin:/usr/bin:/bin"}).stdout
+        assert sorted(row.split("\t")[0] for row in found.splitlines()) == proposals
 
 
 def test_files_are_completed(commands):

@@ -127,7 +127,7 @@ def test_a_request_is_sent_before_the_end_of_the_pause(explorer, emulator, resul
         screen.press("ctrl+Return")
         wait_for_words("Not Sent")
         wait_for(shown_wait, "the pause")
-        assert not says("429 Too Many Requests") and not says("The Response Has No Body")
+        assert not says("The Response Has No Body")
     take(results, "paused-request")
     assert emulator.counts()["GET /v1.0/me"] == requests
     find(MAIN, BUTTON, "Send Anyway").press_with_keys()

@@ -145,6 +145,9 @@ final class AnswerView {
 
   // MARK: Actions
 
+  /// Gives the focus to the request, after what had it here is gone.
+  var focusRequest: @MainActor () -> Void = {}
+
   /// Called with a request that is to take the place of the one on the page.
   var use: @MainActor (ExplorerRequest) -> Void {
     get { lineBar.use }
@@ -340,7 +343,11 @@ final class AnswerView {
     saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
     find.isEnabled = answer?.pretty != nil || answer?.raw != nil
     for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
-    if !find.isEnabled { searchRow.isVisible = false }
+    if !find.isEnabled, searchRow.isVisible {
+      let hadFocus = searchRow.holdsFocus
+      searchRow.isVisible = false
+      if hadFocus { focusRequest() }
+    }
     filter.isEnabled = answer?.pretty != nil
     comparison.drawActions(canKeep: answer?.pretty != nil)
     copyReport.isEnabled = answer?.duration != nil && answer?.status != nil

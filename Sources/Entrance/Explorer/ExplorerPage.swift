@@ -117,6 +117,7 @@ final class ExplorerPage: Page {
     list.saved.show = { [weak self] in self?.list.showSaved() }
     list.saved.takeDrops(on: widget)
     answerView.use = { [weak self] in self?.model?.choose($0) }
+    answerView.focusRequest = focus
     followWidgets()
     followKeys()
     draw()

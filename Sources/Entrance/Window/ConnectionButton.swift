@@ -12,11 +12,17 @@ struct ConnectionButton {
 
   private let button: Button
   private let label: Label
+  /// Hides the button where there is no room for it, but not from screen readers.
+  private let place: Squeezer
 
   /// Takes the widgets from the window's interface.
   init(_ builder: Builder) {
     button = builder.object("connection_button")
     label = builder.object("connection_label")
+    place = builder.object("connection_place")
+    place.onChange { [weak place, weak button] in
+      button?.setAccessibleHidden(place?.visibleChild == nil)
+    }
   }
 
   /// Calls `handler` on each click.
