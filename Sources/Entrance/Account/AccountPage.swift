@@ -19,7 +19,6 @@ final class AccountPage: Page {
   private let activityLabel: Label
   private let buttons: [Button]
   private let callGraphButton: Button
-  private let signInButton: Button
   private let waysRow: Box
   private let useBrowserButton: Button
   private let useCodeButton: Button
@@ -73,7 +72,6 @@ final class AccountPage: Page {
       "use_browser_button", "use_code_button",
     ].map(builder.object)
     callGraphButton = builder.object("call_graph_button")
-    signInButton = builder.object("sign_in_button")
     waysRow = builder.object("ways_row")
     useBrowserButton = builder.object("use_browser_button")
     useCodeButton = builder.object("use_code_button")
@@ -202,11 +200,8 @@ final class AccountPage: Page {
     state = newState
     if old.work == nil, state.work != nil { moveFocusToLog() }
     if old.work != nil, state.work == nil { moveFocusFromCancel() }
-    let isAtFirst = callGraphButton.hasFocus || waysRow.holdsFocus
     draw()
     if old.work != nil, state.work == nil { moveFocusBack() }
-    // Once it is known whether somebody is signed in, another button is the first.
-    if old.work == nil, old.offersWays != state.offersWays, isAtFirst { focusFirstButton() }
     announceChanges(since: old)
   }
 
@@ -310,9 +305,7 @@ final class AccountPage: Page {
     if !button.isMapped || !button.grabFocus() { focusFirstButton() }
   }
 
-  /// Gives the focus to the suggested button, or else to the first one that can have it.
   private func focusFirstButton() {
-    if state.offersWays, signInButton.grabFocus() { return }
     if !buttons.contains(where: { $0.grabFocus() }) { log.focus() }
   }
 }
