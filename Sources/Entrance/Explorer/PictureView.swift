@@ -71,8 +71,8 @@ final class PictureView {
       }
     } else if let document {
       drawing = Task { [weak self] in
-        async let texture = DocumentPreview.page(1, of: document)
-        async let pages = DocumentPreview.pages(of: document)
+        async let texture = PDFRenderer.page(1, of: document)
+        async let pages = PDFRenderer.pages(of: document)
         let (first, all) = await (texture, pages)
         guard let self, !Task.isCancelled else { return }
         isPreparing = false
@@ -95,7 +95,7 @@ final class PictureView {
     drawPages()
     drawing?.cancel()
     drawing = Task { [weak self] in
-      let texture = await DocumentPreview.page(pages.number, of: document)
+      let texture = await PDFRenderer.page(pages.number, of: document)
       guard let self, !Task.isCancelled else { return }
       picture.show(texture)
       isPreparing = false

@@ -6,7 +6,7 @@ import Gtk
 /// Poppler's programs make them, and not its library: a document from outside is read in a sandbox,
 /// which has no files, no network and a limit of memory and time. Canceling the task ends the program.
 @MainActor
-enum DocumentPreview {
+enum PDFRenderer {
   /// Makes the picture of a page.
   ///
   /// - Returns: nil when the page cannot be read, or when a program is not installed.
