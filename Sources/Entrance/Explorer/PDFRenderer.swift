@@ -20,9 +20,9 @@ enum PDFRenderer {
   }
 
   /// Finds out how many pages there are, as the document says.
-  static func pages(of document: [UInt8]) async -> DocumentPages {
+  static func pages(of document: [UInt8]) async -> PDFPages {
     let report = await run(["pdfinfo", "-"], on: document) ?? []
-    return DocumentPages(report: String(decoding: report, as: UTF8.self))
+    return PDFPages(report: String(decoding: report, as: UTF8.self))
   }
 
   private static func run(_ program: [String], on document: [UInt8]) async -> [UInt8]? {

@@ -23,7 +23,7 @@ final class PictureView {
   private let announce: @MainActor (String) -> Void
   private var address = ""
   private var document: [UInt8]?
-  private var pages: DocumentPages?
+  private var pages: PDFPages?
   private var drawing: Task<Void, Never>?
 
   /// Creates a view without a picture.

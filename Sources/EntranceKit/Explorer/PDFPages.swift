@@ -2,7 +2,7 @@ import CurlHTTP
 import Localization
 
 /// The pages of a document, of which one is shown.
-public struct DocumentPages: Sendable, Equatable {
+public struct PDFPages: Sendable, Equatable {
   /// How many pages the document says that it has; at least 1.
   public let count: Int
   /// The page that is shown, from 1 to ``count``.

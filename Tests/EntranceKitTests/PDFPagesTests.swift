@@ -2,10 +2,10 @@ import EntranceKit
 import Testing
 
 @Suite("The pages of a document")
-struct DocumentPagesTests {
+struct PDFPagesTests {
   @Test("Pages are turned from the first to the last one")
   func turning() {
-    var pages = DocumentPages(report: "Creator: Writer\nPages:           3\nEncrypted: no\n")
+    var pages = PDFPages(report: "Creator: Writer\nPages:           3\nEncrypted: no\n")
     #expect(pages.count == 3 && pages.text == "Page 1 of 3")
     #expect(!pages.canTurn(by: -1) && pages.canTurn(by: 1))
     pages.turn(by: -1)
@@ -19,7 +19,7 @@ struct DocumentPagesTests {
 
   @Test("A page that cannot be shown says so, until another one is")
   func brokenPage() {
-    var pages = DocumentPages(report: "Pages: 2")
+    var pages = PDFPages(report: "Pages: 2")
     pages.turn(by: 1)
     #expect(pages.problem == nil)
     pages.isBroken = true
@@ -35,11 +35,11 @@ struct DocumentPagesTests {
       "Title: a\nPages: 7\nPages:  x",
     ])
   func noCount(report: String) {
-    #expect(DocumentPages(report: report).count == 1)
+    #expect(PDFPages(report: report).count == 1)
   }
 
   @Test("A title that looks like a number of pages does not count")
   func title() {
-    #expect(DocumentPages(report: "Title: a\nPages: 7\nPages: 2\n").count == 2)
+    #expect(PDFPages(report: "Title: a\nPages: 7\nPages: 2\n").count == 2)
   }
 }
