@@ -75,8 +75,8 @@ struct CacheExport: ClientCommand {
     if let path { try Output.checkPlace(path, force: force) }
     let context = try CommandContext(common)
     // It is not asked about: the question in the window is about access tokens.
-    let recipient = TokenRecipient(asksPerson: false)
-    try await recipient.checkExport(context)
+    let access = ProgramAccess(asksPerson: false)
+    try await access.checkExport(context)
     let contents = try await context.contents(isExport: true)
     if let path {
       try Output.write(Array(contents.text.exposed), to: path, force: force)
@@ -84,7 +84,7 @@ struct CacheExport: ClientCommand {
     } else {
       try output.print(text: contents.text.exposed)
     }
-    await recipient.noteExport(context)
+    await access.noteExport(context)
   }
 }
 

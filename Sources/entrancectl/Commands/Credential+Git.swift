@@ -79,7 +79,7 @@ struct CredentialGit: TokenCommand {
     _ context: CommandContext
   ) async throws(CommandError) {
     let account = try await context.account(name, for: wanted)
-    try await TokenRecipient(asksPerson: options.asksPerson).check(account, wanted.scopes, context)
+    try await ProgramAccess(asksPerson: options.asksPerson).check(account, wanted.scopes, context)
     let organization = AzureReposOrganization(of: request)
     let authority = await organization?.authority(for: app.connection, context.client.transport)
     let result = try await context.token(for: account, wanted, in: authority)

@@ -66,7 +66,7 @@ struct Run: ClientCommand {
   func perform() async throws(CommandError) {
     let context = try CommandContext(common, asksPerson: !input.noInput)
     let account = try await context.account(choice.account)
-    let recipient = TokenRecipient(running: command, asksPerson: !input.noInput)
+    let access = ProgramAccess(running: command, asksPerson: !input.noInput)
     let scopes = AllowedScopes(
       allow.isEmpty ? context.connection.scopes : allow,
       defaultResource: "https://\(GraphCloud(of: account).host)")
@@ -80,7 +80,7 @@ struct Run: ClientCommand {
         allow.isEmpty ? [] : tokenRequest.scopes, of: "--allow", or: tokenRequest.scopes)
       do throws(CommandError) {
         return .success(
-          try await Self.token(choice, tokenRequest, of: account, for: recipient, context))
+          try await Self.token(choice, tokenRequest, of: account, for: access, context))
       } catch {
         return .failure(error)
       }
@@ -89,7 +89,7 @@ struct Run: ClientCommand {
     if let path = Self.path { variables.updateValue(path, forKey: "PATH") }
     for variable in env {
       let choice = ScopeChoice([variable.scope], of: "--env")
-      let token = try await Self.token(choice, of: account, for: recipient, context)
+      let token = try await Self.token(choice, of: account, for: access, context)
       variables.updateValue(token.token, forKey: variable.name)
     }
     // It ends with this program: a token request that the program has left behind is not waited for.
@@ -116,15 +116,15 @@ struct Run: ClientCommand {
   /// A token for the program, and when it expires.
   private static func token(
     _ choice: ScopeChoice, _ tokenRequest: ProgramTokenRequest? = nil, of account: Account,
-    for recipient: TokenRecipient, _ context: CommandContext
+    for access: ProgramAccess, _ context: CommandContext
   ) async throws(CommandError) -> (token: String, expiresOn: Date) {
-    try await recipient.check(account, choice.scopes, context)
+    try await access.check(account, choice.scopes, context)
     let authority = try tokenRequest?.authority(of: context.connection.application.authority)
     let result = try await context.token(
       for: account, choice, claims: tokenRequest?.claims, in: authority)
     await context.reportUnsaved()
     let token = try context.token(of: result, choice)
-    await recipient.note(account, choice.scopes, context)
+    await access.note(account, choice.scopes, context)
     return (token, result.expiresOn)
   }
 

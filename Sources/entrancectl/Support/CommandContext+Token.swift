@@ -51,8 +51,8 @@ extension CommandContext {
     _ hand: (_ token: String, AuthenticationResult) async throws(CommandError) -> Void
   ) async throws(CommandError) {
     let account = try await account(name, for: choice)
-    let recipient = TokenRecipient(asksPerson: prompt.asksPerson)
-    try await recipient.check(account, choice.scopes, self)
+    let access = ProgramAccess(asksPerson: prompt.asksPerson)
+    try await access.check(account, choice.scopes, self)
     let result = try await token(
       for: account, choice, claims: claims, in: await authority(), forceRefresh: forceRefresh,
       goodFor: lifetime)
@@ -62,7 +62,7 @@ extension CommandContext {
       try? await checkSaved(after: error)
       throw error
     }
-    await recipient.note(account, choice.scopes, self)
+    await access.note(account, choice.scopes, self)
     try await checkSaved()
   }
 

@@ -75,10 +75,10 @@ struct GraphSession {
       throw .notSent(to: api.host)
     }
     let account = try await context.account(name, for: scope)
-    let recipient = TokenRecipient(asksPerson: context.prompt.asksPerson)
-    try await recipient.check(account, scope.scopes, context)
+    let access = ProgramAccess(asksPerson: context.prompt.asksPerson)
+    try await access.check(account, scope.scopes, context)
     let tokens = Tokens(
-      context: context, account: account, choice: scope, recipient: recipient, granted: granted)
+      context: context, account: account, choice: scope, access: access, granted: granted)
     var client = api.authorized(by: tokens).withShortPauses
     client.pauses = GraphPauses(app: context.application, account: account)
     self.client = client
@@ -197,7 +197,7 @@ struct GraphSession {
     let context: CommandContext
     let account: Account
     let choice: ScopeChoice
-    let recipient: TokenRecipient
+    let access: ProgramAccess
     let granted: LockedValue<[String]>
     /// Whether it is noted what the program got: once for all requests of a command.
     let isNoted = LockedValue(false)
@@ -212,7 +212,7 @@ struct GraphSession {
         defer { isNoted = true }
         return !isNoted
       }
-      if isFirst { await recipient.note(account, choice.scopes, context) }
+      if isFirst { await access.note(account, choice.scopes, context) }
       return result.authorizationHeader
     }
   }

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// The program that a command gives tokens to, or what they are for: whether it may have them, and
-/// a note of what it got.
-struct TokenRecipient: Sendable {
+/// The access of the program that a command gives tokens to: whether it may have them, and a note of
+/// what it got.
+struct ProgramAccess: Sendable {
   /// The program.
   let program: CallingProgram
   private let asksPerson: Bool
