@@ -278,7 +278,9 @@ extension Emulator {
   ) throws(GraphError) -> GraphTarget {
     let owner = user.id
     let isMine = owner == caller.id
-    func collection(_ key: GraphKey, _ area: GraphArea) throws(GraphError) -> GraphTarget {
+    func collection(
+      _ key: GraphKey, _ area: GraphPermissionArea
+    ) throws(GraphError) -> GraphTarget {
       // A delegated permission is for the user's own mailbox.
       guard isMine else { throw area.refusal }
       return .collection(.init(key: key, context: "users('\(owner)')/\(name)", area: area))
@@ -365,7 +367,7 @@ extension Emulator {
 
 extension GraphTarget {
   /// The part of Graph that it is in.
-  func area(_ caller: GraphCaller) -> GraphArea {
+  func area(_ caller: GraphCaller) -> GraphPermissionArea {
     switch self {
     case .collection(let collection), .count(let collection), .delta(let collection, _),
       .reference(let collection, _):

@@ -16,11 +16,11 @@ extension Emulator {
         .init(
           key: .devices(owner), context: "directoryObjects", area: isMine ? .relations : .users))
     case "people":
-      guard isMine else { throw GraphArea.people.refusal }
+      guard isMine else { throw GraphPermissionArea.people.refusal }
       return .collection(.init(key: .people(owner), context: context, area: .people))
     case "joinedTeams":
       // A delegated permission is for the user's own teams.
-      guard isMine else { throw GraphArea.teams.refusal }
+      guard isMine else { throw GraphPermissionArea.teams.refusal }
       let ids = graphSet(.teams(caller.tenant)).ids.filter {
         graph.members(of: $0, in: caller.tenant, users: users).contains(owner)
       }

@@ -34,7 +34,7 @@ struct GraphCollection: Sendable {
   var ids: [String]?
   /// What a context URL says.
   let context: String
-  let area: GraphArea
+  let area: GraphPermissionArea
   /// The properties that a new item gets from its place.
   var placed: [(String, JSON)] = []
   /// The parameters of a query that the path has.
@@ -52,7 +52,7 @@ struct GraphEntity: Sendable {
   let key: GraphKey
   let id: String
   let context: String
-  let area: GraphArea
+  let area: GraphPermissionArea
   /// The collection whose member it is, when the path says so.
   var members: GraphMembers?
 

@@ -2,7 +2,7 @@
 ///
 /// It is a table of the emulator's own, and not that of the library: what a test shows of the
 /// library must not come from the library.
-enum GraphArea: Sendable {
+enum GraphPermissionArea: Sendable {
   case me, users, groups, organization, applications, mail, mailSending, calendars, contacts
   case files, sites
   case mailboxSettings, people, licenses, tasks, notes, teams, channels
