@@ -17,7 +17,7 @@ public enum FieldCompletion {
     guard head.utf8.count <= TextCompletion.longestText else { return nil }
     let lines = head.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard let line = lines.last else { return nil }
-    let fields = GraphRequestField.all.filter { !$0.isOfBody || method.hasBody }
+    let fields = GraphHeaderField.all.filter { !$0.isOfBody || method.hasBody }
     guard let colon = line.firstIndex(of: ":") else {
       return name(line.drop(while: \.isWhitespace), after: lines.dropLast(), of: fields)
     }
@@ -27,7 +27,7 @@ public enum FieldCompletion {
   }
 
   private static func name(
-    _ begun: Substring, after lines: some Sequence<Substring>, of fields: [GraphRequestField]
+    _ begun: Substring, after lines: some Sequence<Substring>, of fields: [GraphHeaderField]
   ) -> TextCompletion? {
     guard !begun.isEmpty else { return nil }
     let given = Set(lines.map(name))
@@ -42,7 +42,7 @@ public enum FieldCompletion {
     line.prefix { $0 != ":" }.trimmed.lowercased()
   }
 
-  private static func value(_ written: Substring, of field: GraphRequestField) -> TextCompletion? {
+  private static func value(_ written: Substring, of field: GraphHeaderField) -> TextCompletion? {
     var parts = [written]
     if field.isList { parts = written.split(separator: ",", omittingEmptySubsequences: false) }
     guard let begun = parts.popLast()?.drop(while: \.isWhitespace) else { return nil }

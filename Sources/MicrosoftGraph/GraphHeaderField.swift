@@ -1,5 +1,5 @@
 /// A header field of requests that Microsoft's documentation of Graph names, with what it says.
-package struct GraphRequestField: Sendable {
+package struct GraphHeaderField: Sendable {
   /// Its name.
   package let name: String
   /// What it can say; what ends in `=` or `=""` is to be continued.
