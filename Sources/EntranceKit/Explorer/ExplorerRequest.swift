@@ -108,7 +108,10 @@ public struct ExplorerRequest: Sendable, Equatable {
       maxSplits: HTTPFields.limit, omittingEmptySubsequences: false, whereSeparator: \.isNewline
     ).enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
       .map {
-        ($0.offset + 1, $0.offset < HTTPFields.limit ? HTTPField.given(String($0.element)) : nil)
+        (
+          $0.offset + 1,
+          $0.offset < HTTPFields.limit ? HTTPField.validated(String($0.element)) : nil
+        )
       }
   }
 

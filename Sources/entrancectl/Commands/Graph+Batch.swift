@@ -141,7 +141,7 @@ extension Graph {
       guard fields.count <= HTTPFields.limit else { throw CommandError(.tooManyFields) }
       for member in fields {
         guard let text = member.value.string else { throw wrongType(member.name, id: id) }
-        switch HTTPField.given("\(member.name): \(text)") {
+        switch HTTPField.validated("\(member.name): \(text)") {
         case .success(let field): request.headerFields[field.name] = field.value
         case .failure(let refusal): throw error(refusal.reason)
         }

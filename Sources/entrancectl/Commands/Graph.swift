@@ -121,7 +121,7 @@ extension Graph {
     }
 
     private static func field(_ text: String) throws -> HTTPField {
-      switch HTTPField.given(text) {
+      switch HTTPField.validated(text) {
       case .success(let field): return field
       case .failure(let refusal): throw ValidationError(refusal.reason)
       }

@@ -129,7 +129,7 @@ extension HTTP {
           // Without the value, which can be a secret.
           throw refusal(line, HTTPField.Refusal.notAField(field.name).reason)
         }
-        switch HTTPField.given(name, field.value) {
+        switch HTTPField.validated(name, field.value) {
         case .success(let given):
           if names.insert(given.name).inserted { request.headerFields[given.name] = nil }
           request.headerFields.append(given)

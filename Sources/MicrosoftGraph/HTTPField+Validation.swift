@@ -15,16 +15,16 @@ extension HTTPField {
   /// Makes a header field of what a person wrote.
   ///
   /// - Parameter text: `Name: value`, with or without blanks around both.
-  package static func given(_ text: String) -> Result<HTTPField, Refusal> {
+  package static func validated(_ text: String) -> Result<HTTPField, Refusal> {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let name = HTTPField.Name(String(parts[0].trimmed)) else {
       return .failure(.notAField(text))
     }
-    return given(name, String(parts[1]))
+    return validated(name, String(parts[1]))
   }
 
   /// Makes a header field of a name and what a person wrote as its value.
-  package static func given(
+  package static func validated(
     _ name: HTTPField.Name, _ text: String
   ) -> Result<HTTPField, Refusal> {
     guard !name.isTransports, !GraphClient.sets(name) else { return .failure(.isSetHere(name)) }

@@ -4,13 +4,13 @@ import Testing
 
 /// RFC 9110, sections 5.1 and 5.5.
 @Suite("A header field that a person writes")
-struct GivenFieldTests {
+struct HTTPFieldValidationTests {
   private func value(_ line: String) -> String? {
-    (try? HTTPField.given(line).get()).map { "\($0.name.rawName)=\($0.value)" }
+    (try? HTTPField.validated(line).get()).map { "\($0.name.rawName)=\($0.value)" }
   }
 
   private func refusal(_ line: String) -> HTTPField.Refusal? {
-    if case .failure(let refusal) = HTTPField.given(line) { refusal } else { nil }
+    if case .failure(let refusal) = HTTPField.validated(line) { refusal } else { nil }
   }
 
   @Test("Blanks around the name and the value are not part of them")
