@@ -32,7 +32,7 @@ final class AccountPage: Page {
   private var model: AccountModel?
   private var observers: [Observer?] = []
   private var state = AccountState()
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private let signInDialogs: SignInDialogs
   private var performers: [(action: AccountAction, performer: Action)] = []
   private var longActivity: Task<Void, any Error>?
@@ -54,7 +54,7 @@ final class AccountPage: Page {
   ///   - announce: has a screen reader say a text.
   init(
     preferences: Preferences, photos: PhotoDecoder, switcher: Widget, notices: NoticeList,
-    secrets: SecretClipboard, presenter: Presenter,
+    secrets: SecretClipboard, presenter: DialogPresenter,
     showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {

@@ -18,7 +18,7 @@ final class AccountsWindow: Presentable {
   /// The actions of the rows that sign out.
   private var signOutActions: [Action] = []
   private var observer: Observer?
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
 
   /// Makes the window; it is not shown yet.
   ///
@@ -26,7 +26,7 @@ final class AccountsWindow: Presentable {
   ///   - presenter: shows its dialogs.
   ///   - ask: asks for an organization, when it is closed.
   init(
-    _ model: AccountModel, photos: PhotoDecoder, presenter: Presenter,
+    _ model: AccountModel, photos: PhotoDecoder, presenter: DialogPresenter,
     ask: @escaping @MainActor (OrganizationModel) -> Void
   ) {
     self.model = model

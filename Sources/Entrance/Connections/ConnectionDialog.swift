@@ -37,7 +37,7 @@ final class ConnectionDialog: Presentable {
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
   private let onCreate: @MainActor (SearchResultID) -> Void
-  private weak var presenter: Presenter?
+  private weak var presenter: DialogPresenter?
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -140,7 +140,7 @@ final class ConnectionDialog: Presentable {
   ///   - onCreate: is called with the account that an app is to be created with.
   static func present(
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
-    over window: Window, by presenter: Presenter, asking isHidden: Bool,
+    over window: Window, by presenter: DialogPresenter, asking isHidden: Bool,
     onAdd: @escaping @MainActor (String) -> Void = { _ in },
     onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {

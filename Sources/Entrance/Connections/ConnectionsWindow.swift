@@ -18,7 +18,7 @@ final class ConnectionsWindow: Presentable {
   private let toasts: ToastOverlay
   private let addButton: MenuButton
   private let menu: Object
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private var observer: Observer?
   private lazy var fileImport = ConnectionFileImport(list, over: window) { [weak self] in
     self?.toasts.show(Toast($0))
@@ -42,7 +42,7 @@ final class ConnectionsWindow: Presentable {
   ///   - create: creates an app with an account.
   init(
     _ list: ConnectionList, current: @escaping @MainActor () -> String?,
-    isDemo: Bool, presenter: Presenter,
+    isDemo: Bool, presenter: DialogPresenter,
     open: @escaping @MainActor (ConnectionChoice) -> Void,
     openInNewWindow: @escaping @MainActor (ConnectionChoice) -> Void,
     create: @escaping @MainActor (SearchResultID) -> Void

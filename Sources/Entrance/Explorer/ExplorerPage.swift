@@ -29,7 +29,7 @@ final class ExplorerPage: Page {
   private let answerView: AnswerView
   private let list: RequestList
   private let cassettes: CassetteActions
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private let showUndo: @MainActor (String, @escaping @MainActor () -> Void) -> Void
   private let announce: @MainActor (String) -> Void
 
@@ -55,7 +55,7 @@ final class ExplorerPage: Page {
   ///   - showUndo: shows one with *Undo*.
   ///   - announce: has a screen reader say a text.
   init(
-    preferences: Preferences, secrets: SecretClipboard, presenter: Presenter,
+    preferences: Preferences, secrets: SecretClipboard, presenter: DialogPresenter,
     showToast: @escaping @MainActor (String) -> Void,
     showUndo: @escaping @MainActor (String, @escaping @MainActor () -> Void) -> Void,
     announce: @escaping @MainActor (String) -> Void

@@ -23,7 +23,7 @@ final class PreferencesWindow: Presentable {
   private let clearButton: Button
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private var keyringMove = AccountStorage.Location.Move.notPossible
 
   private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
@@ -41,7 +41,7 @@ final class PreferencesWindow: Presentable {
   ///   - model: returns the current model of that connection.
   init(
     _ preferences: Preferences, _ connections: ConnectionList, _ workspaces: Workspaces,
-    connection: Connection?, presenter: Presenter,
+    connection: Connection?, presenter: DialogPresenter,
     model: @escaping @MainActor () -> WindowModel?
   ) {
     self.preferences = preferences

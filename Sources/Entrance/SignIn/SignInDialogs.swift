@@ -5,7 +5,7 @@ import Gtk
 /// The dialog for the current step of a sign-in, if it needs one.
 @MainActor
 final class SignInDialogs {
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private let secrets: SecretClipboard
   private var shown: (any Presentable)?
   private var step: SignInStep?
@@ -13,7 +13,7 @@ final class SignInDialogs {
   /// - Parameters:
   ///   - presenter: shows them.
   ///   - secrets: copies links.
-  init(_ presenter: Presenter, _ secrets: SecretClipboard) {
+  init(_ presenter: DialogPresenter, _ secrets: SecretClipboard) {
     (self.presenter, self.secrets) = (presenter, secrets)
   }
 

@@ -19,7 +19,7 @@ final class TokensPage: Page {
   private let activityBox: Box
   private let renewButton: Button
   private let secrets: SecretClipboard
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private let showToast: @MainActor (String) -> Void
 
   private var model: TokensModel?
@@ -36,7 +36,7 @@ final class TokensPage: Page {
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   init(
-    secrets: SecretClipboard, presenter: Presenter,
+    secrets: SecretClipboard, presenter: DialogPresenter,
     showToast: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "tokens-page")

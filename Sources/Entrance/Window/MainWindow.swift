@@ -32,7 +32,7 @@ final class MainWindow {
   private var hasPages = false
   private let toastOverlay: ToastOverlay
   private let announcer: WindowAnnouncer
-  let presenter = Presenter()
+  let presenter = DialogPresenter()
   private var toastCount = 0
   /// The toast that offers to undo the last action; nil after that, or after another message.
   private var undoToast: Toast?
@@ -264,7 +264,7 @@ final class MainWindow {
 
   /// Shows a window over this one, which may show others over itself.
   func present(
-    _ make: (Presenter) -> any Presentable, whenClosed: @escaping @MainActor () -> Void = {}
+    _ make: (DialogPresenter) -> any Presentable, whenClosed: @escaping @MainActor () -> Void = {}
   ) {
     presenter.present(make(presenter), over: root, whenClosed: whenClosed)
   }

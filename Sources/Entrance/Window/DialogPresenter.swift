@@ -25,7 +25,7 @@ extension Presentable {
 
 /// Shows windows over another, and keeps them while they are open.
 @MainActor
-final class Presenter {
+final class DialogPresenter {
   private var shown: [any Presentable] = []
   /// The question that is open.
   private var question: MessageDialog?
