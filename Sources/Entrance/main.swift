@@ -9,6 +9,6 @@ let ignored = Hardening.apply()
 // function.
 setlocale(LC_ALL, "")
 let directories = DataDirectories()
-Localization.use(Catalog(directory: directories.locale))
+Localization.use(MessageCatalog(directory: directories.locale))
 if !ignored.isEmpty { Hardening.restart(without: ignored) }
 Program(directories: directories).run()

@@ -6,10 +6,10 @@ import CurlHTTP
 /// A program sets the catalog of translations at startup. Without one, as in tests, all text is
 /// English.
 public enum Localization {
-  private static let catalog = LockedValue<Catalog?>(nil)
+  private static let catalog = LockedValue<MessageCatalog?>(nil)
 
   /// Sets the catalog for all translations from now on.
-  public static func use(_ catalog: Catalog) {
+  public static func use(_ catalog: MessageCatalog) {
     self.catalog.withLock { $0 = catalog }
   }
 

@@ -55,7 +55,7 @@ struct EntranceControl: ParsableCommand {
   }
 
   private static func perform() async -> ExitStatus {
-    let catalog = Catalog(directory: DataDirectories().locale)
+    let catalog = MessageCatalog(directory: DataDirectories().locale)
     // With --json, errors in the command line are part of the JSON, which is always in English.
     if !requestsJSON { Localization.use(catalog) }
     if let argument = damagedArgument {

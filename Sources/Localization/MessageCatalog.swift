@@ -6,7 +6,7 @@ import Glibc
 /// They are for the language of the environment. The locale of the process is not used and can stay
 /// unchanged, so that what libraries write for programs does not depend on the language. Without an
 /// installed locale for that language, or without translations for it, all text is English.
-public struct Catalog: Sendable {
+public struct MessageCatalog: Sendable {
   /// The language as a tag (BCP 47), such as `de` or `pt-BR`.
   public let language: String
 
