@@ -2,7 +2,7 @@ import Glibc
 
 /// Damaged data that was set aside: how it is named, and how long it is kept.
 ///
-/// Each backend sets aside what contains no valid record (``FoundFiles/damaged``,
+/// Each backend sets aside what contains no valid record (``EncryptedFileScan/damaged``,
 /// ``StoreReading/damaged``) when all records are read.
 enum Quarantine {
   /// How long it is kept, in seconds, and how many pieces.

@@ -68,7 +68,7 @@ extension EncryptedFileBackend {
   /// - Throws: when the key is wrong, because it opens no file.
   func readAll(
     where isWanted: (_ name: String) -> Bool = { _ in true }
-  ) throws(StorageFailure) -> FoundFiles {
+  ) throws(StorageFailure) -> EncryptedFileScan {
     let found = try read(fileNames().filter(isWanted))
     guard !found.isWrongKey else { throw StorageFailure(Self.otherKey) }
     return found
@@ -78,9 +78,9 @@ extension EncryptedFileBackend {
   ///
   /// A file that is refused for what it is does not keep the others from being read; one that the
   /// system cannot read at the moment does.
-  func read(_ names: [String]) throws(StorageFailure) -> FoundFiles {
+  func read(_ names: [String]) throws(StorageFailure) -> EncryptedFileScan {
     if access(path, F_OK) == 0 { try file("").checkDirectory() }
-    return try FoundFiles(names, accountName: { self.fileName(of: $0) }) {
+    return try EncryptedFileScan(names, accountName: { self.fileName(of: $0) }) {
       (name) throws(StorageFailure) -> EncryptedFile.Contents? in
       do throws(StorageFailure) {
         return try file(name).read().map { cipher.open($0.bytes, name: name) }

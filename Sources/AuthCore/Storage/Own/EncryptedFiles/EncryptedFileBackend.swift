@@ -165,7 +165,7 @@ final class EncryptedFileBackend: RecordBackend {
   /// otherwise.
   ///
   /// - Throws: when the key is wrong, because nothing may be written with it.
-  private func unmarked(isCurrent: Bool) throws(StorageFailure) -> FoundFiles? {
+  private func unmarked(isCurrent: Bool) throws(StorageFailure) -> EncryptedFileScan? {
     if isCurrent, state.withLock({ $0.isMarked }) { return nil }
     let slots = try readAll { Slot.Name(file: $0) != nil }
     state.withLock { $0.isMarked = slots.isMarked }
@@ -176,7 +176,7 @@ final class EncryptedFileBackend: RecordBackend {
   ///
   /// When the program ends in between, each account is in its slots, in its file, or in both with
   /// the same contents.
-  private func takeOver(_ found: FoundFiles) throws(StorageFailure) {
+  private func takeOver(_ found: EncryptedFileScan) throws(StorageFailure) {
     let taken = found.accounts.values.filter(\.isInSlots).compactMap(\.file)
     try tidy(found)
     do throws(StorageFailure) {
@@ -201,7 +201,7 @@ final class EncryptedFileBackend: RecordBackend {
   // MARK: - Damaged files
 
   /// Sets damaged files aside, and deletes obsolete ones.
-  private func tidy(_ found: FoundFiles) throws(StorageFailure) {
+  private func tidy(_ found: EncryptedFileScan) throws(StorageFailure) {
     for name in found.outdated { try remove(name) }
     for name in found.damaged.prefix(Quarantine.count) { try setAside(name) }
     // More would not be kept.

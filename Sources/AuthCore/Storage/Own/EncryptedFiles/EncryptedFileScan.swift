@@ -3,7 +3,7 @@ import Sentences
 
 /// What is in the directory of an ``EncryptedFileBackend``: files of accounts, and the slots of
 /// earlier versions, which kept two of each account and of an index.
-struct FoundFiles: Sendable {
+struct EncryptedFileScan: Sendable {
   /// The files of an account.
   struct Account: Sendable {
     /// The account; nil when no file can be used.
