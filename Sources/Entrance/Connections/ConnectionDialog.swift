@@ -41,7 +41,7 @@ final class ConnectionDialog: Presentable {
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
-  private lazy var question = FileQuestion { [weak self] in self?.toasts.show(Toast($0)) }
+  private lazy var chooser = FileChooser { [weak self] in self?.toasts.show(Toast($0)) }
   private lazy var saver = FileSaver(over: stack) { [weak self] in self?.toasts.show(Toast($0)) }
   private let spinner: Widget
   private let pages: [Page]
@@ -289,7 +289,7 @@ final class ConnectionDialog: Presentable {
   }
 
   private lazy var chooseFile = Action("choose-ca-file") { [weak self] in
-    self?.question.ask(over: self?.window) {
+    self?.chooser.ask(over: self?.window) {
       FileDialog(over: $0, title: tr("Choose CA File"))
     } whenChosen: {
       self?.form.setCAFile($0)

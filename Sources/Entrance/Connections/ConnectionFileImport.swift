@@ -8,7 +8,7 @@ import Localization
 final class ConnectionFileImport {
   private let list: ConnectionList
   private let window: Window
-  private let question: FileQuestion
+  private let chooser: FileChooser
   private let showToast: @MainActor (String) -> Void
   private let showForm: @MainActor (ConnectionEditor) -> Void
 
@@ -25,12 +25,12 @@ final class ConnectionFileImport {
     self.list = list
     self.window = window
     (self.showToast, self.showForm) = (showToast, showForm)
-    question = FileQuestion(showToast: showToast)
+    chooser = FileChooser(showToast: showToast)
   }
 
   /// *Add From File…*: asks for the file.
   func ask() {
-    question.ask(over: window) {
+    chooser.ask(over: window) {
       FileDialog(over: $0, title: tr("Add App From File"))
     } whenChosen: { [weak self] in
       self?.read($0)

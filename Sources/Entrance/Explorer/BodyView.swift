@@ -17,7 +17,7 @@ final class BodyView {
   private let detailsLabel: Label
   private let removeButton: Button
   private let problemLabel: Label
-  private let question: FileQuestion
+  private let chooser: FileChooser
   private let showToast: @MainActor (String) -> Void
   private let announce: @MainActor (String) -> Void
   private weak var model: ExplorerModel?
@@ -44,7 +44,7 @@ final class BodyView {
     detailsLabel = builder.object("details_label")
     removeButton = builder.object("remove_button")
     problemLabel = builder.object("body_problem_label")
-    question = FileQuestion(showToast: showToast)
+    chooser = FileChooser(showToast: showToast)
     (self.showToast, self.announce) = (showToast, announce)
     // JSON is written left to right in every language.
     textView.isRightToLeft = false
@@ -61,7 +61,7 @@ final class BodyView {
   /// Shows the body of the request of `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model
-    question.close()
+    chooser.close()
   }
 
   /// The text.
@@ -73,7 +73,7 @@ final class BodyView {
   /// *Body From File…*.
   private(set) lazy var useFile = Action("use-body-file") { [weak self] in
     guard let self, model?.state.account != nil else { return }
-    question.ask(over: widget.window) {
+    chooser.ask(over: widget.window) {
       FileDialog(over: $0, title: tr("Body From File"))
     } whenChosen: { [weak self] in
       self?.model?.useFile($0)

@@ -9,7 +9,7 @@ final class CassetteActions {
   var focus: @MainActor () -> Void = {}
 
   private let widget: Widget
-  private let question: FileQuestion
+  private let chooser: FileChooser
   private weak var model: ExplorerModel?
 
   /// - Parameters:
@@ -17,7 +17,7 @@ final class CassetteActions {
   ///   - showToast: shows a short message.
   init(over widget: Widget, showToast: @escaping @MainActor (String) -> Void) {
     self.widget = widget
-    question = FileQuestion(showToast: showToast)
+    chooser = FileChooser(showToast: showToast)
   }
 
   /// Says that a recording answers.
@@ -29,7 +29,7 @@ final class CassetteActions {
   /// Records and replays for `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model
-    question.close()
+    chooser.close()
   }
 
   /// Shows what is replayed.
@@ -61,7 +61,7 @@ final class CassetteActions {
   private func ask(
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
-    question.ask(
+    chooser.ask(
       over: widget.window, offering: ["har"], called: tr("Recordings"), make,
       whenChosen: whenChosen)
   }

@@ -20,7 +20,7 @@ final class SavedList {
   private let stateLabel: Label
   private let saveButton: Button
   private let showToast: @MainActor (String) -> Void
-  private let question: FileQuestion
+  private let chooser: FileChooser
   private var items: ListItems<SavedRow>?
   private weak var model: ExplorerModel?
   private var observers: [Observer?] = []
@@ -37,7 +37,7 @@ final class SavedList {
     stateLabel = builder.object("saved_state_label")
     saveButton = builder.object("save_button")
     self.showToast = showToast
-    question = FileQuestion(showToast: showToast)
+    chooser = FileChooser(showToast: showToast)
     let view: ListView = builder.object("saved")
     let fileButtons: Box = builder.object("file_buttons")
     // A narrow window must not become wider.
@@ -161,7 +161,7 @@ final class SavedList {
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
     guard model?.state.account != nil else { return }
-    question.ask(
+    chooser.ask(
       over: stateBox.window ?? widget.window, offering: suffixes, called: name, make,
       whenChosen: whenChosen)
   }

@@ -10,24 +10,24 @@ import Localization
 final class FileSaver {
   private let widget: Widget
   private let showToast: @MainActor (String) -> Void
-  private let question: FileQuestion
+  private let chooser: FileChooser
 
   /// - Parameters:
   ///   - widget: is in the window that dialogs are shown over.
   ///   - showToast: shows a short message.
   init(over widget: Widget, showToast: @escaping @MainActor (String) -> Void) {
     (self.widget, self.showToast) = (widget, showToast)
-    question = FileQuestion(showToast: showToast)
+    chooser = FileChooser(showToast: showToast)
   }
 
   /// Forgets the dialog that is open.
-  func close() { question.close() }
+  func close() { chooser.close() }
 
   /// Asks for a file.
   func choose(
     _ title: String, _ name: String, _ proceed: @escaping @MainActor (String) -> Void
   ) {
-    question.ask(over: widget.window) {
+    chooser.ask(over: widget.window) {
       FileDialog(over: $0, title: title, name: name)
     } whenChosen: {
       proceed($0)

@@ -3,7 +3,7 @@ import Localization
 
 /// Asks for a file, in one dialog at a time.
 @MainActor
-final class FileQuestion {
+final class FileChooser {
   private let showToast: @MainActor (String) -> Void
   /// The dialog that is open.
   private var dialog: FileDialog?
