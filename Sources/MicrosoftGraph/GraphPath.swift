@@ -91,7 +91,7 @@ extension GraphPath: ExpressibleByStringInterpolation {
         if scalar == "?" { isInQuery = true }
         // "%" is kept: what is written may already be encoded.
         let isAllowed =
-          (0x21...0x7E).contains(scalar.value) && !"\"#<>\\^`{|}".contains(Character(scalar))
+          (0x21...0x7E).contains(scalar.value) && !"\"#<>\\^`{|}".unicodeScalars.contains(scalar)
         append(isAllowed ? String(scalar) : FormEncoding.percentEncoded(String(scalar)))
       }
     }
