@@ -80,17 +80,19 @@ public struct GraphResponse: Sendable, Equatable {
   /// Parses a date in ISO 8601, with any number of fractional digits; a date without a time zone,
   /// which some resources have, is one in UTC.
   static func date(_ text: String) -> Date? {
-    let fraction = text.split(separator: ".", maxSplits: 1).dropFirst().first
-    let digits = fraction?.prefix { ("0"..."9").contains($0) } ?? ""
+    // By bytes, which is faster: a list can have hundreds of dates.
     var whole = text
-    if let point = text.firstIndex(of: ".") {
-      whole = String(text[..<point]) + text[point...].dropFirst(digits.count + 1)
+    var fraction: Double = 0
+    if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) {
+      let digits = text.utf8[point...].dropFirst().prefix(while: \.isDigit)
+      whole = String(text[..<point]) + text[digits.endIndex...]
+      fraction = Double("0.\(Substring(digits))") ?? 0
     }
-    let time = whole.drop { $0 != "T" }
-    if !time.isEmpty, !time.contains(where: { "Z+-".contains($0) }) { whole += "Z" }
-    if time.isEmpty { whole += "T00:00:00Z" }
+    let time = whole.utf8.drop { $0 != UInt8(ascii: "T") }
+    let hasZone = time.contains { "Z+-".utf8.contains($0) }
+    if time.isEmpty { whole += "T00:00:00Z" } else if !hasZone { whole += "Z" }
     guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
-    return date + (Double("0.\(digits.isEmpty ? "0" : digits)") ?? 0)
+    return date + fraction
   }
 }
 
