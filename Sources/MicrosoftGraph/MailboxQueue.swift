@@ -104,10 +104,10 @@ final class MailboxQueue: Sendable {
     }
     var first = next()
     if let segment = first, GraphClient.Version.isVersion(segment) { first = next() }
-    let user = first?.lowercased() == "users" ? next() : first
-    guard ["me", "users"].contains(first?.lowercased()), let user, let resource = next() else {
-      return nil
-    }
+    let root = first?.lowercased()
+    guard root == "me" || root == "users", let user = root == "users" ? next() : first,
+      let resource = next()
+    else { return nil }
     return resources.contains(resource.prefix { $0 != "(" }.lowercased())
       ? user.lowercased() : nil
   }
