@@ -125,7 +125,7 @@ final class CurlLoop: Sendable {
       _ = curl.multi_remove_handle(multi, transfer.easy)
       transfers[transfer.easy] = nil
     }
-    // Until when a kept connection to an origin may be a dead one. libcurl keeps an HTTP/2
+    // Until when a kept connection to an authority may be a dead one. libcurl keeps an HTTP/2
     // connection on which a request has timed out, and each request makes it young again.
     var suspects: [String: ContinuousClock.Instant] = [:]
     var trust = self.trust
@@ -136,7 +136,7 @@ final class CurlLoop: Sendable {
         trust = trust.current
         isTrustInDoubt = trust.problem != nil
       }
-      let isSuspect = suspects[exchange.request.origin].map { ContinuousClock.now < $0 } ?? false
+      let isSuspect = suspects[exchange.request.authority].map { ContinuousClock.now < $0 } ?? false
       let result = CurlTransfer.make(
         exchange, trust: trust, proxy: proxy,
         takesNewConnection: isSecond || isSuspect || !exchange.request.isRepeatable)
@@ -181,7 +181,7 @@ final class CurlLoop: Sendable {
         if code == CURLE_OPERATION_TIMEDOUT {
           suspects = suspects.filter { ContinuousClock.now < $0.value }
           // libcurl counts whole seconds.
-          suspects[transfer.exchange.request.origin] =
+          suspects[transfer.exchange.request.authority] =
             ContinuousClock.now + .seconds(CurlTransfer.longestRest + 2)
         }
         if transfer.metClosedConnection(code) {

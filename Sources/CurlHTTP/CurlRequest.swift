@@ -6,14 +6,14 @@ import Sentences
 struct CurlRequest: Sendable {
   /// The host, without port; with it, the only part of the request that an error may contain.
   let host: String
-  /// The host, with its port when that is not 443.
-  let hostAndPort: String
-  /// Scheme and authority with a trailing slash: the input for choosing a proxy.
-  let origin: String
+  /// The host with the port, if one is written.
+  let authority: String
   /// The whole URL.
   let url: String
   /// The method's name.
   let method: String
+  /// Whether libcurl must send a body, even an empty one with its length.
+  let sendsBody: Bool
   /// Header lines in libcurl's notation.
   let headerLines: [String]
   /// The body; empty for none.
@@ -46,14 +46,21 @@ struct CurlRequest: Sendable {
     else { throw refusal(Sentence("contains a character that is not allowed in a URL")) }
 
     self.host = host
-    hostAndPort = authority.hasSuffix(":443") ? host : authority
-    origin = "https://\(authority)/"
+    self.authority = authority
     url = "https://\(authority)\(path)"
     method = request.method.rawValue
-    headerLines = try Self.headerLines(request.headerFields, refusal: refusal)
+    sendsBody = body.count != 0 || method == "POST" || method == "PUT" || method == "PATCH"
+    headerLines = try Self.headerLines(
+      request.headerFields, sendsBody: sendsBody, refusal: refusal)
     self.body = body
     self.limits = limits
   }
+
+  /// The host, with its port when that is not 443.
+  var hostAndPort: String { authority.hasSuffix(":443") ? host : authority }
+
+  /// Scheme and authority with a trailing slash: the input for choosing a proxy.
+  var origin: String { "https://\(authority)/" }
 
   /// The body, if it is small enough to be sent together with the head; nil if libcurl asks for it
   /// piece by piece.
@@ -61,16 +68,11 @@ struct CurlRequest: Sendable {
     if case .data(let data) = body, data.count <= 64 << 10 { data } else { nil }
   }
 
-  /// Whether libcurl must send a body, even an empty one with its length.
-  var sendsBody: Bool {
-    body.count != 0 || method == "POST" || method == "PUT" || method == "PATCH"
-  }
-
   /// Whether it can be sent twice, with the same effect as once (RFC 9110, section 9.2.2).
   var isRepeatable: Bool { method != "POST" && method != "PATCH" && body.isRepeatable }
 
   private static func headerLines(
-    _ fields: HTTPFields, refusal: (Sentence) -> HTTPError
+    _ fields: HTTPFields, sendsBody: Bool, refusal: (Sentence) -> HTTPError
   ) throws(HTTPError) -> [String] {
     var lines: [String] = []
     lines.reserveCapacity(fields.count + 3)
@@ -86,9 +88,11 @@ struct CurlRequest: Sendable {
         field.value.isEmpty ? field.name.rawName + ";" : field.name.rawName + ": " + field.value)
     }
     if !fields.contains(.acceptEncoding) { lines.append("Accept-Encoding: gzip") }
-    // By default libcurl adds a content type, and waits a second for "100 Continue".
-    if !fields.contains(.contentType) { lines.append("Content-Type:") }
-    lines.append("Expect:")
+    if sendsBody {
+      // By default libcurl adds a content type, and waits a second for "100 Continue".
+      if !fields.contains(.contentType) { lines.append("Content-Type:") }
+      lines.append("Expect:")
+    }
     return lines
   }
 
