@@ -137,17 +137,15 @@ final class CurlLoop: Sendable {
         isTrustInDoubt = trust.problem != nil
       }
       let isSuspect = suspects[exchange.request.authority].map { ContinuousClock.now < $0 } ?? false
-      let result = CurlTransfer.make(
-        exchange, trust: trust, proxy: proxy,
-        takesNewConnection: isSecond || isSuspect || !exchange.request.isRepeatable)
-      switch result {
-      case .success(let transfer):
+      do throws(HTTPError) {
+        let transfer = try CurlTransfer(
+          exchange, trust: trust, proxy: proxy,
+          takesNewConnection: isSecond || isSuspect || !exchange.request.isRepeatable)
         guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
-          exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
-          return
+          throw HTTPError(CURLE_FAILED_INIT, host: exchange.request.host)
         }
         transfers[transfer.easy] = transfer
-      case .failure(let error):
+      } catch {
         exchange.finish(.failure(error))
       }
     }
@@ -206,10 +204,7 @@ final class CurlLoop: Sendable {
   }
 
   /// Empties the inbox; once it is closed, no other thread can wake the multi handle.
-  private func takeWork() -> (
-    submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange],
-    resumed: [CurlExchange], isClosed: Bool
-  ) {
+  private func takeWork() -> Inbox {
     inbox.withLock { inbox in
       defer {
         inbox.submitted = []
@@ -217,7 +212,7 @@ final class CurlLoop: Sendable {
         inbox.resumed = []
         if inbox.isClosed { inbox.bell = nil }
       }
-      return (inbox.submitted, inbox.dropped, inbox.resumed, inbox.isClosed)
+      return inbox
     }
   }
 

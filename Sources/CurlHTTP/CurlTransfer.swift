@@ -34,28 +34,14 @@ final class CurlTransfer {
   /// Makes a transfer that can be added to a multi handle.
   ///
   /// - Parameter takesNewConnection: whether no kept connection is used.
-  static func make(
+  init(
     _ exchange: CurlExchange, trust: Trust, proxy: String?, takesNewConnection: Bool
-  ) -> Result<CurlTransfer, HTTPError> {
+  ) throws(HTTPError) {
     let host = exchange.request.host
     if let problem = trust.problem {
-      return .failure(HTTPError(.invalidConfiguration, host: host, problem))
+      throw HTTPError(.invalidConfiguration, host: host, problem)
     }
-    guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
-    let transfer = CurlTransfer(
-      exchange, easy: easy, trust: trust, proxy: proxy, takesNewConnection: takesNewConnection)
-    transfer.configure()
-    // An option that this libcurl does not know may be one that security depends on.
-    guard transfer.setupCode == CURLE_OK else {
-      return .failure(.init(CURLE_FAILED_INIT, host: host))
-    }
-    return .success(transfer)
-  }
-
-  private init(
-    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: Trust, proxy: String?,
-    takesNewConnection: Bool
-  ) {
+    guard let easy = curl.easy_init() else { throw HTTPError(CURLE_FAILED_INIT, host: host) }
     self.exchange = exchange
     self.easy = easy
     self.trust = trust
@@ -68,6 +54,9 @@ final class CurlTransfer {
     bodySize = small.count
     body = .allocate(capacity: max(bodySize, 1))
     small.copyBytes(to: body, count: bodySize)
+    configure()
+    // An option that this libcurl does not know may be one that security depends on.
+    guard setupCode == CURLE_OK else { throw HTTPError(CURLE_FAILED_INIT, host: host) }
   }
 
   deinit {
