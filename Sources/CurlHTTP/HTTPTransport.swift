@@ -38,3 +38,49 @@ extension HTTPTransport {
     try await execute(request, body: body, limits: HTTPLimits())
   }
 }
+
+/// A complete HTTP response: head and body.
+public struct HTTPReply: Sendable, Equatable {
+  /// Status and header fields.
+  public var response: HTTPResponse
+  /// The body, after any content coding was decoded.
+  public var body: Data
+
+  /// Creates a reply.
+  public init(response: HTTPResponse, body: Data = Data()) {
+    self.response = response
+    self.body = body
+  }
+}
+
+/// The time and size limits of one exchange.
+public struct HTTPLimits: Sendable, Equatable {
+  /// Time for name resolution, connection and TLS handshake.
+  public var connect: Duration
+  /// Time for the whole exchange.
+  public var total: Duration
+  /// The largest body, in bytes, after decoding.
+  public var bodySize: Int
+  /// Time without a single byte, while the reader of a stream waits, and not the transfer for the
+  /// next piece of its own body; nil for none but ``total``.
+  public var idle: Duration?
+
+  /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.
+  public init(
+    connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20,
+    idle: Duration? = nil
+  ) {
+    self.connect = connect
+    self.total = total
+    self.bodySize = bodySize
+    self.idle = idle
+  }
+}
+
+extension HTTPFields {
+  /// The most header fields of a message from outside, which is more than any service sends.
+  ///
+  /// `HTTPFields` ends the program at 65,535 of them, and setting each by its name takes a time that
+  /// grows with the square of their number.
+  package static let limit = 1000
+}

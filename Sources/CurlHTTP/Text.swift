@@ -1,3 +1,23 @@
+extension StringProtocol {
+  /// The text without white space around it.
+  package var trimmed: SubSequence {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+    return start[...last]
+  }
+}
+
+extension [UInt8] {
+  /// Where `part` begins in the bytes: each place.
+  package func places(of part: String) -> [Int] {
+    let part = Array(part.utf8)
+    guard let first = part.first, count >= part.count else { return [] }
+    return indices.dropLast(part.count - 1).filter { place in
+      self[place] == first && self[place..<place + part.count].elementsEqual(part)
+    }
+  }
+}
+
 /// A byte as an ASCII character: what `Character` calls a digit or a letter may be of any script.
 ///
 /// Inlinable, since they are asked for each byte of large texts.
