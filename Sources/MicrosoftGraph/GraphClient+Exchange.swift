@@ -108,7 +108,7 @@ extension GraphClient {
       if error.code == .bodyTooLarge { failure.sentence = tooLarge }
       throw failure
     } catch {
-      throw GraphError(.cancelled, Sentence("The request was canceled."))
+      throw .canceled
     }
     guard accepts(reply.response.status.code) else {
       throw GraphError(
@@ -128,7 +128,7 @@ extension GraphClient {
     let reply = try await performed(request, accepts: { (200...299).contains($0) }) {
       client, httpRequest throws(HTTPError) in
       guard !Task.isCancelled else {
-        throw HTTPError(.cancelled, host: client.host, Sentence("The request was canceled."))
+        throw HTTPError(.cancelled, host: client.host, GraphError.canceled.sentence)
       }
       let body = request.body?.data ?? Data()
       let sending = Task { () async -> Result<HTTPReply, HTTPError> in
@@ -208,7 +208,7 @@ extension GraphClient {
       try await runtime.sleep(pause)
       try Task.checkCancellation()
     } catch {
-      throw GraphError(.cancelled, Sentence("The request was canceled."))
+      throw .canceled
     }
   }
 

@@ -90,7 +90,7 @@ public struct GraphContent: Sendable {
       return GraphError(file: path, failure.reason, cause: failure)
     }
     return failure is CancellationError
-      ? GraphError(.cancelled, Sentence("The request was canceled."))
+      ? GraphError.canceled
       : GraphError(
         .invalidRequest, Sentence("The body of the request could not be read to its end."),
         cause: failure)

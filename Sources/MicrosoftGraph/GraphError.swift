@@ -148,7 +148,7 @@ public struct GraphError: Error, Sendable, Equatable {
       default: .networkUnavailable
       }
     self.init(code, error.sentence, cause: error)
-    if code == .cancelled { sentence = Sentence("The request was canceled.") }
+    if code == .cancelled { sentence = Self.canceled.sentence }
     self.clientRequestID = clientRequestID
   }
 
@@ -158,7 +158,7 @@ public struct GraphError: Error, Sendable, Equatable {
       let sentence = Sentence(
         verbatim: (error as? any LocalizedError)?.errorDescription ?? String(describing: error))
       self.init(error is CancellationError ? .cancelled : .noToken, sentence, cause: error)
-      if code == .cancelled { self.sentence = Sentence("The request was canceled.") }
+      if code == .cancelled { self.sentence = Self.canceled.sentence }
       return
     }
     let code: Code =
@@ -174,6 +174,9 @@ public struct GraphError: Error, Sendable, Equatable {
     self.claims = error.claims ?? claims
     retryAfter = error.retryAfter
   }
+
+  /// The task was canceled.
+  static let canceled = GraphError(.cancelled, Sentence("The request was canceled."))
 
   /// A response that is not what it should be.
   static func invalid(_ code: Code = .invalidResponse) -> GraphError {

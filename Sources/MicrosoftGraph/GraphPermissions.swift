@@ -1,4 +1,5 @@
 public import HTTPTypes
+package import Sentences
 
 /// The permissions for a request to Microsoft Graph, by Microsoft's public table.
 ///
@@ -128,5 +129,20 @@ public struct GraphPermissions: Sendable, Hashable {
       GraphCloud.all.map { "https://\($0.host)/" } + ["00000003-0000-0000-c000-000000000000/"]
     let resource = resources.first(where: scope.hasPrefix)
     return resource.map { String(scope.dropFirst($0.count)) } ?? scope
+  }
+}
+
+extension GraphPermissions {
+  /// Why a request cannot be made with the account that is signed in.
+  ///
+  /// - Parameter kinds: who can make it, of which the account is none.
+  package static func refusal(of kinds: [AccountKind]) -> Sentence {
+    if kinds == [.application] {
+      return Sentence(
+        "This request needs an application permission; no signed-in user can make it.")
+    }
+    return kinds.contains(.work)
+      ? Sentence("Personal accounts cannot make this request.")
+      : Sentence("Work and school accounts cannot make this request.")
   }
 }
