@@ -104,11 +104,10 @@ extension Emulator {
   public func file(_ path: String, of username: String = "adele@contoso.example") -> Data? {
     guard let user = try? user(username) else { return nil }
     let drive = drive(of: user)
-    var file = GraphEntity(
-      key: .items(drive: drive), id: GraphDrive.rootID(drive), context: "", area: .files)
+    var file = GraphEntity.file(GraphDrive.rootID(drive), in: drive)
     for name in path.split(separator: "/") {
       guard let id = child(String(name), of: file) else { return nil }
-      file = GraphEntity(key: file.key, id: id, context: "", area: .files)
+      file = file.other(id)
     }
     return graphSet(file.key).content(file.id).map { Data($0.bytes) }
   }

@@ -32,11 +32,16 @@ extension Emulator {
       changeGraph(.attachments(owner: owner, message: message)) {
         $0.put(made.item, content: made.content)
       }
-      changeGraph(.messages(owner)) { set in
-        guard var json = set.bare(message) else { return }
-        json["hasAttachments"] = true
-        set.put(json)
-      }
+      noteAttachment(of: message, owner: owner)
+    }
+  }
+
+  /// Notes that a message has an attachment.
+  func noteAttachment(of message: String, owner: String) {
+    changeGraph(.messages(owner)) { set in
+      guard var json = set.bare(message) else { return }
+      json["hasAttachments"] = true
+      set.put(json)
     }
   }
 
@@ -140,7 +145,6 @@ extension Emulator {
       set.put(moved, isFirst: true)
     }
     changeGraph(.attachments(owner: owner, message: id)) { $0 = attachments }
-    return try shown(
-      GraphEntity(key: entity.key, id: id, context: entity.context, area: .mail), .created, caller)
+    return try shown(entity.other(id), .created, caller)
   }
 }

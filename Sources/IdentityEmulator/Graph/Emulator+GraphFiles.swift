@@ -5,9 +5,7 @@ extension Emulator {
   func step(
     drive: String, _ segment: Segment, _ caller: GraphCaller
   ) throws(GraphError) -> GraphTarget {
-    let root = GraphEntity(
-      key: .items(drive: drive), id: GraphDrive.rootID(drive),
-      context: "drives('\(drive)')/items", area: .files)
+    let root = GraphEntity.file(GraphDrive.rootID(drive), in: drive)
     try check(drive, caller)
     guard case .name(let name) = segment else {
       if case .filePath(let names) = segment { return try file(names, below: root) }
@@ -89,7 +87,7 @@ extension Emulator {
       let id = reference?["id"]?.string ?? (wanted == drive ? nil : GraphDrive.rootID(wanted))
       guard let id else { return nil }
       try check(wanted, caller)
-      folder = GraphEntity(key: .items(drive: wanted), id: id, context: "", area: .files)
+      folder = .file(id, in: wanted)
     }
     guard case .items(let drive) = folder.key, isFolder(folder) else { throw .noItem }
     return (drive, folder.id)
@@ -124,7 +122,7 @@ extension Emulator {
         guard case .items(let drive) = folder.key else { throw .noItem }
         return .newFile(drive: drive, parent: entity.id, name: rest, action: nil)
       }
-      entity = GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+      entity = folder.other(id)
     }
     return .entity(entity)
   }
@@ -160,11 +158,9 @@ extension Emulator {
           placed: [("parentReference", ["driveId": .string(drive), "id": .string(entity.id)])]))
     case .name("content"): return .content(entity)
     case .name("delta"): return .delta(all, token: nil)
-    case .name("thumbnails"), .name("permissions"), .name("versions"):
-      guard case .name(let name) = segment else { throw .noItem }
+    case .name(let name) where ["thumbnails", "permissions", "versions"].contains(name):
       return .nothing(name)
-    case .name("createUploadSession"), .name("copy"):
-      guard case .name(let name) = segment else { throw .noItem }
+    case .name(let name) where ["createUploadSession", "copy"].contains(name):
       return .action(name, entity)
     case .name(let name): return try property(entity, name)
     }

@@ -46,7 +46,8 @@ extension Emulator {
     }
   }
 
-  private func step(
+  /// What a segment leads to.
+  func step(
     _ target: GraphTarget, _ segment: Segment, _ caller: GraphCaller
   ) throws(GraphError) -> GraphTarget {
     switch (target, segment) {
@@ -107,10 +108,9 @@ extension Emulator {
             set.bare($0)?["userPrincipalName"]?.string?.lowercased() == wanted
           } ?? name
       }
-      if let group = collection.group, collection.ids?.contains(id) == true {
-        var member = GraphEntity(
-          key: collection.key, id: id, context: collection.context, area: collection.area)
-        member.members = GraphMembers(group: group, ids: collection.ids ?? [])
+      if collection.group != nil, collection.ids?.contains(id) == true {
+        var member = collection.item(id)
+        member.members = collection
         return .entity(member)
       }
       if id == caller.id, collection.group == nil {
@@ -118,8 +118,7 @@ extension Emulator {
       }
     default: break
     }
-    let entity = GraphEntity(
-      key: collection.key, id: id, context: collection.context, area: collection.area)
+    let entity = collection.item(id)
     guard graphSet(collection.key).bare(id) != nil, collection.ids?.contains(id) != false else {
       throw missing(entity)
     }
@@ -157,10 +156,7 @@ extension Emulator {
     _ entity: GraphEntity, _ name: String, _ caller: GraphCaller
   ) throws(GraphError) -> GraphTarget {
     if name == "$ref", let members = entity.members {
-      return .reference(
-        .init(
-          key: entity.key, ids: members.ids, context: entity.context, area: entity.area,
-          group: members.group), id: entity.id)
+      return .reference(members, id: entity.id)
     }
     switch entity.key {
     case .users: return try step(user: entity, name, caller)
@@ -345,13 +341,6 @@ extension Emulator {
 }
 
 extension Emulator {
-  /// What a navigation property of an item leads to.
-  func resolve(
-    below entity: GraphEntity, _ name: String, _ caller: GraphCaller
-  ) throws(GraphError) -> GraphTarget {
-    try step(.entity(entity), .name(name), caller)
-  }
-
   /// Refuses a request that the token has no permission for.
   func authorize(
     _ target: GraphTarget, writes: Bool, _ caller: GraphCaller

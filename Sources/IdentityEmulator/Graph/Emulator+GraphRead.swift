@@ -117,9 +117,8 @@ extension Emulator {
       item["totalItemCount"] = .number(messages.count)
       item["unreadItemCount"] = .number(
         messages.count { if case .bool(false)? = $0["isRead"] { true } else { false } })
-    case .items where item["folder"] != nil:
-      let entity = GraphEntity(key: key, id: id, context: "", area: .files)
-      item["folder"] = ["childCount": .number(children(of: entity).count)]
+    case .items(let drive) where item["folder"] != nil:
+      item["folder"] = ["childCount": .number(children(of: .file(id, in: drive)).count)]
     default: break
     }
     return item
@@ -160,7 +159,7 @@ extension Emulator {
   ) throws(GraphError) -> JSON {
     let target: GraphTarget
     do {
-      target = try resolve(below: entity, name, caller)
+      target = try step(.entity(entity), .name(name), caller)
     } catch  where error.code == "Request_ResourceNotFound" {
       return .null
     }
@@ -211,9 +210,7 @@ extension Emulator {
   func show(
     _ item: JSON, of collection: GraphCollection, _ query: ODataQuery, _ caller: GraphCaller
   ) throws(GraphError) -> JSON {
-    let entity = GraphEntity(
-      key: collection.key, id: item["id"]?.string ?? "", context: collection.context,
-      area: collection.area)
+    let entity = collection.item(item["id"]?.string ?? "")
     var shown = try show(item, entity, query, caller)
     // What is in a list of several types says which it has.
     if collection.context == "directoryObjects", case .object(let fields) = shown {

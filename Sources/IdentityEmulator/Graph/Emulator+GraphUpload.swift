@@ -36,14 +36,13 @@ extension Emulator {
     _ name: String, in drive: String, parent: String, content: GraphContent,
     _ behavior: ConflictBehavior
   ) throws(GraphError) -> (entity: GraphEntity, status: HTTPResponse.Status) {
-    var folder = GraphEntity(
-      key: .items(drive: drive), id: parent, context: "drives('\(drive)')/items", area: .files)
+    var folder = GraphEntity.file(parent, in: drive)
     let names = name.split(separator: "/").map(String.init)
     guard let last = names.last else { throw .badRequest("A file needs a name.") }
     for name in names.dropLast() {
       guard isFolder(folder) else { throw .noItem }
       if let id = child(name, of: folder) {
-        folder = GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+        folder = folder.other(id)
       } else {
         folder = add(name, to: folder, drive: drive, content: nil)
       }
@@ -53,7 +52,7 @@ extension Emulator {
     guard let id = place.replaced else {
       return (add(place.name, to: folder, drive: drive, content: content), .created)
     }
-    let file = GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+    let file = folder.other(id)
     guard !isFolder(file) else { throw .nameExists }
     setContent(content, of: file)
     return (file, .ok)
@@ -67,7 +66,7 @@ extension Emulator {
       id: id, name: name, drive: drive, parent: folder.id, size: content?.count,
       at: Date().formatted(.iso8601))
     changeGraph(folder.key) { $0.put(item, content: content) }
-    return GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+    return folder.other(id)
   }
 
   func createFolder(
@@ -78,8 +77,7 @@ extension Emulator {
       throw .badRequest(
         "A folder is made with its name and 'folder' below the children of another.")
     }
-    let folder = GraphEntity(
-      key: collection.key, id: parent, context: collection.context, area: .files)
+    let folder = collection.item(parent)
     let place = try place(name, isFolder: true, in: folder, behavior)
     return place.replaced ?? add(place.name, to: folder, drive: drive, content: nil).id
   }
@@ -123,7 +121,7 @@ extension Emulator {
     if !request.body.isEmpty, body == nil { throw .badRequest("The body is not JSON.") }
     let behavior = try ConflictBehavior(request, item: body?.parameter("item")) ?? .replace
     if let replaces {
-      let file = GraphEntity(key: .items(drive: drive), id: replaces, context: "", area: .files)
+      let file = GraphEntity.file(replaces, in: drive)
       guard behavior != .fail, !isFolder(file) else { throw .nameExists }
       try checkVersion(file, request)
     }
@@ -184,7 +182,7 @@ extension Emulator {
     let content = GraphContent.bytes(session.content)
     let key = GraphKey.items(drive: session.drive)
     if let id = session.replaces, graphSet(key).bare(id) != nil {
-      setContent(content, of: GraphEntity(key: key, id: id, context: "", area: .files))
+      setContent(content, of: .file(id, in: session.drive))
       return Self.graphResponse(with: item(key, id) ?? [:], context: nil)
     }
     let (entity, status) = try writeFile(

@@ -99,17 +99,14 @@ extension Emulator {
       throw .requestBadRequest(
         "A value is required for property '\(name)' of resource '\(collection.type.name)'.")
     }
-    let entity = { (id: String) in
-      GraphEntity(
-        key: collection.key, id: id, context: collection.context, area: collection.area)
-    }
     switch collection.key {
     case .applications: try check(application: body)
-    case .users: return try shown(entity(try createUser(body, caller)), .created, caller)
+    case .users: return try shown(collection.item(try createUser(body, caller)), .created, caller)
     case .items(let drive):
       let behavior = try ConflictBehavior(request, item: body) ?? .fail
       return try shown(
-        entity(try createFolder(body, drive: drive, collection, behavior)), .created, caller)
+        collection.item(try createFolder(body, drive: drive, collection, behavior)), .created,
+        caller)
     default: break
     }
     var item = defaults(collection.key, caller)
@@ -127,11 +124,7 @@ extension Emulator {
     if case .attachments(let owner, let message) = collection.key {
       let made = try attachment(body, id: id)
       (item, content) = (made.item, made.content)
-      changeGraph(.messages(owner)) { set in
-        guard var json = set.bare(message) else { return }
-        json["hasAttachments"] = true
-        set.put(json)
-      }
+      noteAttachment(of: message, owner: owner)
     }
     let made = item
     changeGraph(collection.key) {
@@ -140,7 +133,7 @@ extension Emulator {
     if case .messages(let owner) = collection.key {
       try addAttachments(body["attachments"], to: id, owner: owner)
     }
-    return try shown(entity(id), .created, caller)
+    return try shown(collection.item(id), .created, caller)
   }
 
   /// The properties that a new item has by itself.
@@ -280,8 +273,7 @@ extension Emulator {
       item["parentReference"]?["id"] = .string(place.id)
     }
     let name = change["name"]?.string ?? item["name"]?.string ?? ""
-    let parent = GraphEntity(
-      key: key, id: item["parentReference"]?["id"]?.string ?? "", context: "", area: .files)
+    let parent = GraphEntity.file(item["parentReference"]?["id"]?.string ?? "", in: drive)
     item["name"] = .string(name)
     if let other = child(name, of: parent), other != id {
       guard behavior != .replace else { throw .notPlayed("a move that replaces an item") }
@@ -317,8 +309,7 @@ extension Emulator {
     if case .items = entity.key {
       var index = 0
       while index < ids.count {
-        ids += children(
-          of: GraphEntity(key: entity.key, id: ids[index], context: "", area: .files))
+        ids += children(of: entity.other(ids[index]))
         index += 1
       }
     }

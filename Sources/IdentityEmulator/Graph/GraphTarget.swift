@@ -45,6 +45,11 @@ struct GraphCollection: Sendable {
   var times: (start: Double, end: Double)?
 
   var type: GraphType { key.type }
+
+  /// An item of it.
+  func item(_ id: String) -> GraphEntity {
+    GraphEntity(key: key, id: id, context: context, area: area)
+  }
 }
 
 /// An item of a set.
@@ -53,14 +58,19 @@ struct GraphEntity: Sendable {
   let id: String
   let context: String
   let area: GraphPermissionArea
-  /// The collection whose member it is, when the path says so.
-  var members: GraphMembers?
+  /// The members of a group of which it is one, when the path says so.
+  var members: GraphCollection?
 
   var type: GraphType { key.type }
-}
 
-/// The members of a group, on the way to one of them.
-struct GraphMembers: Sendable {
-  let group: String
-  let ids: [String]
+  /// A file or a folder of a drive.
+  static func file(_ id: String, in drive: String) -> GraphEntity {
+    GraphEntity(
+      key: .items(drive: drive), id: id, context: "drives('\(drive)')/items", area: .files)
+  }
+
+  /// Another item of the set.
+  func other(_ id: String) -> GraphEntity {
+    GraphEntity(key: key, id: id, context: context, area: area)
+  }
 }
