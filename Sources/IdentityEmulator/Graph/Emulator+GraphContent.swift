@@ -50,7 +50,7 @@ extension Emulator {
     // A guest has no photo in the other organization.
     guard let user, tenant == user.homeTenant || tenant.hasLocalAccounts,
       let color = user.photoColor
-    else { throw .noPhoto }
+    else { throw .notInMailbox }
     let eTag = "\"\(String(color, radix: 16))\""
     guard isValue else {
       return Self.graphResponse(

@@ -40,16 +40,14 @@ extension Emulator {
     let generation = graph.deltaGeneration
     if end < ids.count {
       let known = since.map { "\(name)=\(generation)-\($0)&" } ?? ""
-      json.append(
-        "@odata.nextLink",
-        .string("\(path)\(options)\(known)$skiptoken=\(end + left)-\(until)"))
+      json["@odata.nextLink"] = .string(
+        "\(path)\(options)\(known)$skiptoken=\(end + left)-\(until)")
     } else {
-      json.append(
-        "@odata.deltaLink", .string("\(path)\(options)\(name)=\(generation)-\(until)"))
+      json["@odata.deltaLink"] = .string("\(path)\(options)\(name)=\(generation)-\(until)")
     }
     var changes: [JSON] = []
     for id in ids[start..<end] { changes.append(change(id, collection, query)) }
-    json.append("value", .array(changes))
+    json["value"] = .array(changes)
     return Self.graphResponse(with: json, context: nil)
   }
 

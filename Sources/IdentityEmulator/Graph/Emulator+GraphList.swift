@@ -79,13 +79,13 @@ extension Emulator {
     var json: JSON = ["@odata.context": .string("\(caller.base)/$metadata#\(context)")]
     // The directory passes over $count of what is not an advanced query.
     if query.countsItems, start == 0, !collection.type.isDirectory || Self.isEventual(request) {
-      json.append("@odata.count", .number(all.count))
+      json["@odata.count"] = .number(all.count)
     }
     if start + size < all.count, size > 0 {
-      json.append(
-        "@odata.nextLink", .string(nextLink(query, start + size, collection, request, caller)))
+      json["@odata.nextLink"] = .string(
+        nextLink(query, start + size, collection, request, caller))
     }
-    json.append("value", .array(shown))
+    json["value"] = .array(shown)
     return Self.graphResponse(with: json, context: nil)
   }
 

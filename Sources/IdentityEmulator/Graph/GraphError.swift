@@ -27,10 +27,6 @@ struct GraphError: Error, Sendable {
     status: .forbidden, code: "Forbidden",
     message: "Missing scope permissions on the request.")
 
-  static let noPhoto = GraphError(
-    status: .notFound, code: "ErrorItemNotFound",
-    message: "The specified object was not found in the store.")
-
   /// A delta token that is not known any longer.
   static let resyncRequired = GraphError(
     status: .gone, code: "resyncRequired",
@@ -64,6 +60,7 @@ struct GraphError: Error, Sendable {
         + "are not present.")
   }
 
+  /// There is no such item in a mailbox, which has the photo of its user, too.
   static let notInMailbox = GraphError(
     status: .notFound, code: "ErrorItemNotFound",
     message: "The specified object was not found in the store.")

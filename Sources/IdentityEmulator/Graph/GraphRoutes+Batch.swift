@@ -99,9 +99,7 @@ extension GraphRoutes {
     case let body?: request.body = Array(body.text.utf8)
     case nil: break
     }
-    return try await handler { (call) async throws(GraphError) in
-      try await emulator.answer(call.request, call.caller)
-    }(request)
+    return try await handler(answer(_:))(request)
   }
 
   private static func json(_ answer: (id: String, response: Response)) -> JSON {

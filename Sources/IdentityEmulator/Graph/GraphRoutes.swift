@@ -91,20 +91,18 @@ struct GraphRoutes: Sendable {
     return token
   }
 
-  private func answer(_ call: Call) async throws(GraphError) -> Response {
+  func answer(_ call: Call) async throws(GraphError) -> Response {
     try await emulator.answer(call.request, call.caller)
   }
 
   private func custom(_ call: Call) async throws(GraphError) -> Response {
     guard call.caller.token.scopes.contains(.demo) else { throw .insufficientPrivileges }
-    let user = await emulator.users(in: call.caller.tenant)[call.caller.id]
+    let user = await emulator.graphSet(.users(call.caller.tenant))[call.caller.id]
     return Emulator.graphResponse(with: user ?? [:], context: nil)
   }
 }
 
 extension Emulator {
-  func users(in tenant: Tenant) -> GraphSet { graphSet(.users(tenant)) }
-
   /// Answers a request to Graph: finds what the path names, checks the permission, and reads or
   /// writes.
   func answer(_ request: Request, _ caller: GraphCaller) throws(GraphError) -> Response {

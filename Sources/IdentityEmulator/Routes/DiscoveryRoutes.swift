@@ -19,17 +19,16 @@ struct DiscoveryRoutes: Sendable {
   /// Instance discovery: whether an authority's host is known.
   private func instance(_ request: Request) async throws -> Response {
     let origin = await emulator.origin
-    let trace = RequestTrace(request)
     guard let endpoint = request.queryForm["authorization_endpoint"] else {
-      return refuse(.missingParameter("authorization_endpoint"), trace, origin)
+      return refuse(.missingParameter("authorization_endpoint"), request, origin)
     }
     guard endpoint.hasPrefix(origin + "/") else {
       let error = EntraError(50049, "invalid_instance", "Unknown or invalid instance.")
-      return refuse(error, trace, origin)
+      return refuse(error, request, origin)
     }
     let segment = endpoint.dropFirst(origin.count + 1).prefix { $0 != "/" }
     guard Audience(segment: String(segment), tenants: emulator.directory.tenants) != nil else {
-      return refuse(.unknownTenant(path: segment), trace, origin)
+      return refuse(.unknownTenant(path: segment), request, origin)
     }
     // Environments in the cache have no scheme; MSAL uses host and port.
     let host = String(origin.dropFirst("https://".count))
@@ -54,9 +53,7 @@ struct DiscoveryRoutes: Sendable {
     if let reply = faults.edited(\.configurationReply, nil) { return reply }
     guard let authority = emulator.directory.authority(path: request.path, query: request.queryForm)
     else {
-      return refuse(
-        EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
-        origin)
+      return refuse(.unknownTenant(path: request.path).asInvalidTenant(), request, origin)
     }
     var configuration = authority.configuration(origin: origin)
     faults.edit(\.configuration, &configuration)
@@ -68,9 +65,7 @@ struct DiscoveryRoutes: Sendable {
     if let reply = await emulator.faults.edited(\.keySetReply, nil) { return reply }
     guard let authority = emulator.directory.authority(path: request.path, query: request.queryForm)
     else {
-      return refuse(
-        EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
-        origin)
+      return refuse(.unknownTenant(path: request.path).asInvalidTenant(), request, origin)
     }
     let key = try await emulator.currentKey()
     return .json(
@@ -78,7 +73,7 @@ struct DiscoveryRoutes: Sendable {
         issuer: authority.kind.isMicrosoftEntra ? authority.issuer(origin: origin) : nil))
   }
 
-  private func refuse(_ error: EntraError, _ trace: RequestTrace, _ origin: String) -> Response {
-    .json(error.json(trace, origin: origin), status: .badRequest)
+  private func refuse(_ error: EntraError, _ request: Request, _ origin: String) -> Response {
+    .json(error.json(RequestTrace(request), origin: origin), status: .badRequest)
   }
 }

@@ -11,9 +11,9 @@ struct DeviceAuthorization: Sendable {
   }
 
   /// The device code.
-  let deviceCode: String
+  let deviceCode = Random.token(bytes: 96)
   /// The user code.
-  let userCode: String
+  let userCode = Random.userCode()
   let client: ClientRegistration
   let scopes: ScopeRequest
   let authority: Authority
@@ -25,17 +25,6 @@ struct DeviceAuthorization: Sendable {
 
   /// The lifetime of a code, in seconds.
   static let lifetime = 900
-
-  init(
-    client: ClientRegistration, scopes: ScopeRequest, authority: Authority, interval: Int
-  ) {
-    deviceCode = Random.token(bytes: 96)
-    userCode = Random.userCode()
-    self.client = client
-    self.scopes = scopes
-    self.authority = authority
-    self.interval = interval
-  }
 
   var isExpired: Bool { issued.addingTimeInterval(TimeInterval(Self.lifetime)) <= Date() }
 

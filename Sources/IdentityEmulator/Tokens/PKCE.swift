@@ -41,16 +41,6 @@ public enum PKCE {
 
   /// Whether `text` has the format of section 4.1.
   private static func isVerifier(_ text: String) -> Bool {
-    (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
   }
 }

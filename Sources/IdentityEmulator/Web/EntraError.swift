@@ -52,7 +52,7 @@ struct EntraError: Error, Sendable {
       "correlation_id": .string(trace.correlationID),
       "error_uri": .string("\(origin)/error?code=\(code.map(String.init) ?? error)"),
     ]
-    if let suberror { json.append("suberror", .string(suberror)) }
+    json["suberror"] = suberror.map(JSON.string)
     return json
   }
 }

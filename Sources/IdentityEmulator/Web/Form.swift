@@ -39,16 +39,13 @@ struct Form: Sendable {
     fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }
 
-  /// Percent-encodes all but the unreserved characters of RFC 3986, section 2.3.
+  /// Percent-encodes all but the unreserved characters.
   static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
+      if byte.isUnreserved {
         result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
+      } else {
         let digits = String(byte, radix: 16, uppercase: true)
         result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
       }
@@ -70,5 +67,18 @@ struct Form: Sendable {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is an unreserved character (RFC 3986, section 2.3).
+  var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

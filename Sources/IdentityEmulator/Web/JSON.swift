@@ -12,12 +12,6 @@ enum JSON: Sendable {
   /// A string, or `null` for nil.
   static func optional(_ string: String?) -> JSON { string.map(JSON.string) ?? .null }
 
-  /// Adds a field to an object.
-  mutating func append(_ name: String, _ value: JSON) {
-    guard case .object(let fields) = self else { return }
-    self = .object(fields + [(name, value)])
-  }
-
   /// A field of an object; setting nil removes it.
   subscript(name: String) -> JSON? {
     get {
