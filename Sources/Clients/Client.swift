@@ -148,8 +148,12 @@ extension Client {
   ///
   /// Without a connection, the store is chosen automatically.
   public static func ownStore(for connection: Connection?) -> ChosenStore {
+    ownStore(storage(of: connection))
+  }
+
+  private static func storage(of connection: Connection?) -> StorageKind? {
     // The demo's accounts are made up, so they are not put in the user's keyring.
-    ownStore(connection?.isDemo == true ? .memory : connection?.storage)
+    connection?.isDemo == true ? .memory : connection?.storage
   }
 
   /// Creates the store that `apps.json` chooses for the accounts of all apps.
@@ -170,7 +174,7 @@ extension Client {
   /// The same store, for looking at it: it never asks the user to unlock the keyring.
   package static func quietStore(for connection: Connection?) -> ChosenStore {
     ChosenStore(
-      setting: connection?.isDemo == true ? .memory : connection?.storage,
+      setting: storage(of: connection),
       keyring: SecretServiceStore(
         quietlyFor: EntranceIdentity.applicationID, label: EntranceIdentity.name),
       directory: EntranceIdentity.stateDirectory)

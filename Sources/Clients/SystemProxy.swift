@@ -1,4 +1,5 @@
 import CGio
+import CurlHTTP
 import Dispatch
 import Gio
 import Glibc
@@ -8,7 +9,7 @@ public enum SystemProxy {
   /// Concurrent, because calls block: one that waits for a proxy script must not delay the others.
   private static let queue = DispatchQueue(label: "system-proxy", attributes: .concurrent)
   /// The environment variables that can name a proxy, in order of precedence.
-  public static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+  public static let variables = CurlClient.proxyVariables
 
   /// Looks up the proxy for a URL.
   ///

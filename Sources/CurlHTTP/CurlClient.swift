@@ -48,6 +48,9 @@ public final class CurlClient: HTTPTransport, StreamingTransport {
     }
   }
 
+  /// The environment variables that can name a proxy for libcurl, in order of precedence.
+  package static let proxyVariables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
   private let proxyResolver: (@Sendable (String) async -> String?)?
   private let loop: CurlLoop
 

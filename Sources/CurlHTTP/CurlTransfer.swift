@@ -305,7 +305,7 @@ final class CurlTransfer {
 
   /// The variable of the environment that names a proxy for libcurl; nil when none does.
   private static var proxyVariable: String? {
-    ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
+    CurlClient.proxyVariables.first { name in
       getenv(name).map { $0.pointee != 0 } ?? false
     }
   }

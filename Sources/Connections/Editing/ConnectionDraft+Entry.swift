@@ -29,14 +29,12 @@ extension ConnectionDraft {
       self.caFile = ""
     }
     if !leftOut.isEmpty {
-      let names = leftOut.prefix(Self.mostNames).map { $0.shown(upTo: 40) }
-      let more = leftOut.count > names.count ? ["…"] : []
       remarks.append(
         Remark(
           field: nil,
           sentence: Sentence(
             "The description has fields that cannot be used, and are left out: {fields}.",
-            ["fields": (names + more).joined(separator: ", ")])))
+            ["fields": Self.list(leftOut)])))
     }
     var places: [(field: String, value: String)] = []
     if !self.caFile.isEmpty { places.append((schema.caFile.name, self.caFile)) }
@@ -55,6 +53,9 @@ extension ConnectionDraft {
     }
   }
 
-  /// The most names that a remark has.
-  private static let mostNames = 10
+  /// The names that a remark has: ten at most.
+  static func list(_ names: [String]) -> String {
+    let shown = names.prefix(10).map { $0.shown(upTo: 40) }
+    return (shown + (names.count > shown.count ? ["…"] : [])).joined(separator: ", ")
+  }
 }

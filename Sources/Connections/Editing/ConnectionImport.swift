@@ -79,22 +79,16 @@ public enum ConnectionImport {
     guard drafts.contains(where: { $0.clientID.lowercased() != first.clientID.lowercased() }) else {
       return first
     }
-    let names = drafts.prefix(mostNames).map {
-      ($0.name.isEmpty ? $0.clientID : $0.name).shown(upTo: 40)
-    }
-    let more = drafts.count > names.count ? ["…"] : []
+    let names = drafts.map { $0.name.isEmpty ? $0.clientID : $0.name }
     first.remarks.append(
       ConnectionDraft.Remark(
         field: nil,
         sentence: Sentence(
           "Several apps were found: {names}. This form has the first one. To add another, copy its"
             + " part, and add it from the clipboard.",
-          ["names": (names + more).joined(separator: ", ")])))
+          ["names": ConnectionDraft.list(names)])))
     return first
   }
-
-  /// The most names that a remark has.
-  private static let mostNames = 10
 
   private static func collect(
     from value: JSON, besides parent: JSON?, into drafts: inout [ConnectionDraft]

@@ -28,10 +28,7 @@ enum HTTPArchive {
         if content.body.isEmpty, let parameters = data["params"]?.array {
           content.body = form(parameters)
         }
-        if let type = data["mimeType"]?.string, !content.body.isEmpty, !content.has("content-type")
-        {
-          content.fields.append(HTTPFile.Field("Content-Type", type))
-        }
+        if let type = data["mimeType"]?.string, !content.body.isEmpty { content.setType(type) }
       }
       requests.add("", content)
     }
@@ -43,9 +40,4 @@ enum HTTPArchive {
         parameter["name"]?.string.map { ($0, parameter["value"]?.string ?? "") }
       })
   }
-}
-
-extension HTTPFile.Content {
-  /// Whether there is a header field of this name, in lower case.
-  func has(_ name: String) -> Bool { fields.contains { $0.name.lowercased() == name } }
 }

@@ -285,6 +285,16 @@ struct ImportedRequests {
   }
 }
 
+extension HTTPFile.Content {
+  /// Whether there is a header field of this name, in lower case.
+  func has(_ name: String) -> Bool { fields.contains { $0.name.lowercased() == name } }
+
+  /// Sets the type of the body, unless it has one.
+  mutating func setType(_ type: String) {
+    if !has("content-type") { fields.append(HTTPFile.Field("Content-Type", type)) }
+  }
+}
+
 extension StringProtocol {
   /// Whether it may have a value of the environment or the file `.env`, which is for nobody else.
   fileprivate var readsEnvironment: Bool {

@@ -180,10 +180,3 @@ struct PostmanReader {
     }
   }
 }
-
-extension HTTPFile.Content {
-  /// Sets the type of the body, unless it has one.
-  mutating func setType(_ type: String) {
-    if !has("content-type") { fields.append(HTTPFile.Field("Content-Type", type)) }
-  }
-}
