@@ -37,10 +37,7 @@ extension TokenCacheLocation {
       return .azureauth(tenant: tenant)
     default:
       guard let location = preset(name) else {
-        let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
-        throw fields.fault(
-          "preset",
-          Sentence("the value must be one of {kinds}", ["kinds": known.joined(separator: ", ")]))
+        throw fields.fault("preset", known: (presets + presetFields.keys).sorted())
       }
       return location
     }
@@ -69,8 +66,7 @@ extension SharedKeyringItem {
     let ignoresSchema = try fields.bool("ignoresSchema") ?? false
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
-      let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw fields.fault("encoding", Sentence("the value must be one of {kinds}", ["kinds": known]))
+      throw fields.fault("encoding", known: Encoding.allCases.map(\.rawValue))
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,

@@ -94,7 +94,7 @@ public final class CurlClient: HTTPTransport, StreamingTransport {
       submit(exchange)
       return await exchange.wait()
     } onCancel: {
-      exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
+      exchange.cancel()
       loop.drop(exchange)
     }
   }
@@ -188,7 +188,7 @@ private final class CurlReading: Sendable {
 
   private func cancel() {
     guard exchange.outcome == nil else { return }
-    exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
+    exchange.cancel()
     loop.drop(exchange)
   }
 }

@@ -29,6 +29,9 @@ final class CurlExchange: Sendable {
   /// Waits for the outcome.
   func wait() async -> Outcome { await promise.value() }
 
+  /// Ends it as canceled.
+  func cancel() { finish(.failure(HTTPError(.cancelled, host: request.host))) }
+
   /// Sets the outcome, and lets the caller go on, unless there already is one.
   func finish(_ outcome: Outcome) {
     guard promise.fulfill(outcome) else { return }

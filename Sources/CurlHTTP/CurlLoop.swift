@@ -52,7 +52,7 @@ final class CurlLoop: Sendable {
     switch next {
     case .wait: break
     case .startThread: startThread()
-    case .giveUp: exchange.finish(.failure(HTTPError(.cancelled, host: exchange.request.host)))
+    case .giveUp: exchange.cancel()
     }
   }
 
@@ -196,8 +196,7 @@ final class CurlLoop: Sendable {
     }
 
     for transfer in Array(transfers.values) {
-      let host = transfer.exchange.request.host
-      transfer.exchange.finish(.failure(HTTPError(.cancelled, host: host)))
+      transfer.exchange.cancel()
       remove(transfer)
     }
     _ = curl.multi_cleanup(multi)

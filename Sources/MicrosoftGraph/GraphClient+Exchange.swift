@@ -175,11 +175,10 @@ extension GraphClient {
           try await transport.execute(request, body: Data(), limits: limits)
         }
     } catch {
-      throw GraphError(error, clientRequestID: nil)
+      throw GraphError(error)
     }
     guard accepts(reply.response.status.code) else {
-      throw GraphError(
-        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
+      throw GraphError(reply, of: service, at: runtime.now())
     }
     return GraphResponse(reply)
   }

@@ -81,7 +81,7 @@ public struct GraphDownload: AsyncSequence, Sendable {
         if wanted?.isEmpty == false { failures = 0 }
         return wanted
       } catch {
-        throw GraphError(error, clientRequestID: nil)
+        throw GraphError(error)
       }
     }
   }
@@ -276,11 +276,10 @@ extension GraphClient {
       stream = try await transport.stream(target, body: Data(), limits: transferLimits)
       reply = try await stream.start()
     } catch {
-      throw GraphError(error, clientRequestID: nil)
+      throw GraphError(error)
     }
     guard stream.response.status.kind == .successful else {
-      throw GraphError(
-        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
+      throw GraphError(reply, of: service, at: runtime.now())
     }
     return stream
   }

@@ -136,7 +136,7 @@ public struct GraphError: Error, Sendable, Equatable {
   public var message: String { sentence.description }
 
   /// Maps the error of a request without a response.
-  init(_ error: HTTPError, clientRequestID: String?) {
+  init(_ error: HTTPError, clientRequestID: String? = nil) {
     let code: Code =
       switch error.code {
       case .cancelled: .cancelled
@@ -206,8 +206,8 @@ public struct GraphError: Error, Sendable, Equatable {
   /// Services differ in how they spell the envelope. A message that echoes the `sent` secrets is
   /// left out.
   init(
-    _ reply: HTTPReply, of service: String, clientRequestID: String?, sent: SentSecrets,
-    at date: Date = Date()
+    _ reply: HTTPReply, of service: String, clientRequestID: String? = nil,
+    sent: SentSecrets = SentSecrets([]), at date: Date = Date()
   ) {
     let status = reply.response.status.code
     self.init(status: status, from: service)

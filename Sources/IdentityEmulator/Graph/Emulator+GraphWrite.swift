@@ -140,6 +140,7 @@ extension Emulator {
   func defaults(_ key: GraphKey, _ caller: GraphCaller) -> JSON {
     let now = JSON.string(Self.now)
     let times: [(String, JSON)] = [("createdDateTime", now), ("lastModifiedDateTime", now)]
+    let sender = caller.token.user.emailAddress
     switch key {
     case .messages:
       return .object(
@@ -148,8 +149,8 @@ extension Emulator {
           ("bodyPreview", ""), ("importance", "normal"), ("receivedDateTime", now),
           ("sentDateTime", now), ("categories", .array([])), ("toRecipients", .array([])),
           ("ccRecipients", .array([])), ("bccRecipients", .array([])),
-          ("body", ["contentType": "text", "content": ""]), ("from", sender(caller)),
-          ("sender", sender(caller)), ("conversationId", .string(Random.token(bytes: 12))),
+          ("body", ["contentType": "text", "content": ""]), ("from", sender),
+          ("sender", sender), ("conversationId", .string(Random.token(bytes: 12))),
           ("internetMessageId", .string("<\(Random.guid())@contoso.example>")),
           ("parentFolderId", .string(GraphMessage.folderID("drafts") ?? "")),
         ])
@@ -163,7 +164,7 @@ extension Emulator {
         times + [
           ("isAllDay", false), ("isCancelled", false), ("isOrganizer", true),
           ("showAs", "busy"), ("importance", "normal"), ("type", "singleInstance"),
-          ("attendees", .array([])), ("categories", .array([])), ("organizer", sender(caller)),
+          ("attendees", .array([])), ("categories", .array([])), ("organizer", sender),
         ])
     case .groups: return ["createdDateTime": now, "groupTypes": .array([])]
     case .applications: return Self.newApplication(at: now, in: caller.tenant)
@@ -180,15 +181,6 @@ extension Emulator {
         times + [("isDefault", false), ("isShared", false), ("userRole", "Owner")])
     default: return .object(times)
     }
-  }
-
-  func sender(_ caller: GraphCaller) -> JSON {
-    [
-      "emailAddress": [
-        "name": .string(caller.token.user.displayName),
-        "address": .string(caller.token.user.username),
-      ]
-    ]
   }
 
   private func createUser(_ body: JSON, _ caller: GraphCaller) throws(GraphError) -> String {

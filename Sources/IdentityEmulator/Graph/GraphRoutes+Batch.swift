@@ -99,7 +99,7 @@ extension GraphRoutes {
     case let body?: request.body = Array(body.text.utf8)
     case nil: break
     }
-    return try await handler(answer(_:))(request)
+    return try await handler(answer(_:_:))(request)
   }
 
   private static func json(_ answer: (id: String, response: Response)) -> JSON {

@@ -17,15 +17,9 @@ struct GraphRoutes: Sendable {
     router.get("/api/me", use: handler(custom))
   }
 
-  /// An authorized call.
-  struct Call: Sendable {
-    let request: Request
-    let caller: GraphCaller
-  }
-
-  /// Wraps a call: checks the token, and converts errors to error envelopes.
+  /// Wraps the answer to a request: checks the token, and converts errors to error envelopes.
   func handler(
-    _ answer: @escaping @Sendable (Call) async throws(GraphError) -> Response
+    _ answer: @escaping @Sendable (Request, GraphCaller) async throws(GraphError) -> Response
   ) -> @Sendable (Request) async throws -> Response {
     { request in
       let requestID = Random.guid()
@@ -41,7 +35,7 @@ struct GraphRoutes: Sendable {
         let caller = GraphCaller(
           token: token, id: token.user.graphID(in: token.tenant), tenant: token.tenant,
           base: "\(origin)/\(version)", origin: origin)
-        response = try await answer(Call(request: request, caller: caller))
+        response = try await answer(request, caller)
       } catch {
         let error = await emulator.faults.edited(\.graphError, error)
         response = .json(
@@ -91,13 +85,17 @@ struct GraphRoutes: Sendable {
     return token
   }
 
-  func answer(_ call: Call) async throws(GraphError) -> Response {
-    try await emulator.answer(call.request, call.caller)
+  func answer(
+    _ request: Request, _ caller: GraphCaller
+  ) async throws(GraphError) -> Response {
+    try await emulator.answer(request, caller)
   }
 
-  private func custom(_ call: Call) async throws(GraphError) -> Response {
-    guard call.caller.token.scopes.contains(.demo) else { throw .insufficientPrivileges }
-    let user = await emulator.graphSet(.users(call.caller.tenant))[call.caller.id]
+  private func custom(
+    _ request: Request, _ caller: GraphCaller
+  ) async throws(GraphError) -> Response {
+    guard caller.token.scopes.contains(.demo) else { throw .insufficientPrivileges }
+    let user = await emulator.graphSet(.users(caller.tenant))[caller.id]
     return Emulator.graphResponse(with: user ?? [:], context: nil)
   }
 }

@@ -77,7 +77,7 @@ struct RequestedKey: Decodable, Sendable {
     guard let text = form["req_cnf"] else { throw .missingParameter("req_cnf") }
     guard let data = Data(base64URL: text),
       let key = try? JSONDecoder().decode(Self.self, from: data), !key.kid.isEmpty
-    else { throw .unreadableConfirmation }
+    else { throw .invalidParameter("req_cnf") }
     self = key
   }
 }

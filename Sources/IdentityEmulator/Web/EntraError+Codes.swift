@@ -7,9 +7,6 @@ extension EntraError {
       "The request body must contain the following parameter: '\(name)'.")
   }
 
-  static let unreadableConfirmation = EntraError(
-    90023, "invalid_request", "The value of the request parameter 'req_cnf' is not valid.")
-
   static func invalidParameter(_ name: String) -> EntraError {
     EntraError(
       90023, "invalid_request", "The value of the request parameter '\(name)' is not valid.")

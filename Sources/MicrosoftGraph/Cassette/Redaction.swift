@@ -8,7 +8,7 @@ import HTTPTypes
 /// What is kept is listed; anything else is replaced.
 struct Redaction: Sendable {
   /// What a value is.
-  enum Kind: String, Sendable { case secret, name, id, host }
+  enum Kind: String, Sendable, CaseIterable { case secret, name, id, host }
 
   private(set) var standIns: [String: String] = [:]
   /// The stand-ins of ``standIns``, which are those of values here.
@@ -146,7 +146,7 @@ struct Redaction: Sendable {
     return result
   }
 
-  private static let kinds = ["secret-", "name-", "id-", "host-"]
+  private static let kinds = Kind.allCases.map { $0.rawValue + "-" }
   private static let ends = [mailEnd, ".example"]
 
   // MARK: Known values

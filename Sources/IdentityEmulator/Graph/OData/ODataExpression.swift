@@ -37,7 +37,7 @@ indirect enum ODataExpression: Sendable {
     case .not, .count: true
     case .isOneOf(let one, _): one.isAdvanced
     case .call(let function, let arguments):
-      ![.startswith].contains(function) || arguments.contains(where: \.isAdvanced)
+      function != .startswith || arguments.contains(where: \.isAdvanced)
     case .lambda(_, _, _, let condition): condition?.isAdvanced ?? true
     }
   }
