@@ -129,6 +129,8 @@ struct CurlResponse {
     status = number
     isHTTP2 = version.elementsEqual("HTTP/2".utf8)
     fields = HTTPFields()
+    // Room for those of most replies at once.
+    fields.reserveCapacity(16)
     foldedValue = []
     return true
   }

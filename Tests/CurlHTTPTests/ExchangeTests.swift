@@ -36,6 +36,14 @@ struct ExchangeTests {
     #expect(echo.body.utf8.count == large.count)
   }
 
+  @Test(
+    "Without a body, no field that describes one is sent",
+    arguments: [HTTPRequest.Method.get, .delete])
+  func noFieldsOfNoBody(method: HTTPRequest.Method) async throws {
+    let echo = try await server.client().echo(server.request("/", method: method))
+    #expect(Set(echo.fields.map { $0[0] }) == ["host", "accept", "accept-encoding"])
+  }
+
   @Test("A large body, which is sent in pieces, arrives as it is")
   func largeBody() async throws {
     let text = (0..<40_000).map(String.init).joined(separator: " ")

@@ -35,8 +35,6 @@ struct DeviceCodeRoutes: Sendable {
       return await SignInRoutes(emulator: emulator).respond(to: outcome, pages: "/common")
     }
     let pages = signIn.request.authority.pages
-    var response = Response.seeOther("\(pages)/signin?ctx=\(signIn.id)")
-    response.headers[.setCookie] = session.cookie
-    return response
+    return Response.seeOther("\(pages)/signin?ctx=\(signIn.id)").setting(session)
   }
 }

@@ -64,9 +64,7 @@ struct SignInRoutes: Sendable {
     guard case .page(let signIn, _, let session) = outcome else {
       return await respond(to: outcome, pages: pages(of: request))
     }
-    var response = Response.seeOther("\(pages(of: request))/signin?ctx=\(signIn.id)")
-    response.headers[.setCookie] = session.cookie
-    return response
+    return Response.seeOther("\(pages(of: request))/signin?ctx=\(signIn.id)").setting(session)
   }
 
   /// The response for `outcome`.
@@ -79,17 +77,11 @@ struct SignInRoutes: Sendable {
       guard let page = SignInPages(signIn: signIn, demoUsers: users).page(step) else {
         return Response(status: .internalServerError)
       }
-      var response = page.response()
-      response.headers[.setCookie] = session.cookie
-      return response
+      return page.response().setting(session)
     case .response(let form, let target, let session):
-      var response = await deliver(form, to: target, pages: pages)
-      response.headers[.setCookie] = session.cookie
-      return response
+      return await deliver(form, to: target, pages: pages).setting(session)
     case .deviceAnswered(let isApproved, let session):
-      var response = Page.deviceAnswered(isApproved: isApproved).response()
-      response.headers[.setCookie] = session.cookie
-      return response
+      return Page.deviceAnswered(isApproved: isApproved).response().setting(session)
     case .refused(let error, let trace):
       return Page.error(error, trace: trace).response(status: .badRequest)
     }

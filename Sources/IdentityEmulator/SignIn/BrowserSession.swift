@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 
 /// The session of a browser, found by its cookie.
 struct BrowserSession: Sendable {
@@ -27,4 +28,13 @@ struct BrowserSession: Sendable {
   /// The `Set-Cookie` field that deletes the cookie.
   static let expiredCookie =
     "\(cookieName)=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0"
+}
+
+extension Response {
+  /// The response with the cookie of a session.
+  func setting(_ session: BrowserSession) -> Response {
+    var response = self
+    response.headers[.setCookie] = session.cookie
+    return response
+  }
 }
