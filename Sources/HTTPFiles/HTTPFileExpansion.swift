@@ -142,7 +142,7 @@ struct HTTPFileExpansion {
       let isHTTP = arguments.first == "rfc1123"
       value = date.flatMap { date -> String? in
         guard isHTTP || arguments.first == "iso8601" else { return nil }
-        return isHTTP ? Self.httpDate(date) : date.formatted(.iso8601)
+        return isHTTP ? HTTPDate.text(date) : date.formatted(.iso8601)
       }
     case "$randomInt": value = Self.number(arguments)
     case let name where Self.tokenNames.contains(name):
@@ -194,24 +194,6 @@ struct HTTPFileExpansion {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     return calendar.date(byAdding: unit, value: number, to: values.now())
-  }
-
-  /// A date as in header fields (RFC 9110, section 5.6.7).
-  private static func httpDate(_ date: Date) -> String? {
-    // 2026-11-23T19:46:12Z
-    let text = date.formatted(.iso8601)
-    let parts = text.split { "-T:Z".contains($0) }
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    guard parts.count == 6, let month = Int(parts[1]), months.indices.contains(month - 1) else {
-      return nil
-    }
-    // The first day of 1970 was a Thursday.
-    let days = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
-    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(days % 7 + 7) % 7]
-    let time = parts[3...].joined(separator: ":")
-    return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(time) GMT"
   }
 
   /// A random number; `10 20` is one of 10 to 19.

@@ -37,6 +37,20 @@ public enum HTTPDate {
     return candidate > now + fiftyYears ? date(inYear: 1900 + century) : candidate
   }
 
+  /// A date in the first of these forms; nil for one without a month.
+  package static func text(_ date: Date) -> String? {
+    // 2026-11-23T19:46:12Z
+    let parts = date.formatted(.iso8601).split { "-T:Z".contains($0) }
+    guard parts.count == 6, let month = Int(parts[1]), months.indices.contains(month - 1) else {
+      return nil
+    }
+    let days = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
+    // The first day of 1970 was a Thursday.
+    let weekday = weekdays[((days + 3) % 7 + 7) % 7]
+    let time = parts[3...].joined(separator: ":")
+    return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(time) GMT"
+  }
+
   private static let weekdays: [Substring] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let months: [Substring] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
