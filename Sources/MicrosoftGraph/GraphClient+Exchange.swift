@@ -168,12 +168,8 @@ extension GraphClient {
     request.headerFields = fields
     let reply: HTTPReply
     do {
-      reply =
-        if let body {
-          try await transport.send(request, body: .file(body), limits: limits)
-        } else {
-          try await transport.execute(request, body: Data(), limits: limits)
-        }
+      reply = try await transport.send(
+        request, body: body.map(RequestBody.file) ?? .data(Data()), limits: limits)
     } catch {
       throw GraphError(error)
     }

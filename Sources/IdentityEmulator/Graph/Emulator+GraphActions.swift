@@ -116,7 +116,7 @@ extension Emulator {
     }
     for box in boxes {
       var copy = sent
-      let id = "AAMkAGI1\(Random.token(bytes: 24))AAA="
+      let id = GraphMessage.newID()
       copy["id"] = .string(id)
       copy["isRead"] = .bool(box.isRead)
       copy["parentFolderId"] = .string(GraphMessage.folderID(box.folder) ?? "")
@@ -135,7 +135,7 @@ extension Emulator {
     let folder = GraphMessage.folderID(name) ?? name
     guard graphSet(.mailFolders(owner)).bare(folder) != nil else { throw .notInMailbox }
     // A message that is moved gets another ID.
-    let id = "AAMkAGI1\(Random.token(bytes: 24))AAA="
+    let id = GraphMessage.newID()
     item["id"] = .string(id)
     item["parentFolderId"] = .string(folder)
     let moved = item

@@ -190,21 +190,14 @@ extension Emulator {
       }
     case .mailFolders(let owner):
       switch name {
-      case "messages":
-        let set = graphSet(.messages(owner))
+      case "messages", "childFolders":
+        let key = name == "messages" ? GraphKey.messages(owner) : entity.key
+        let set = graphSet(key)
         let ids = set.ids.filter { set.bare($0)?["parentFolderId"]?.string == entity.id }
         return .collection(
           .init(
-            key: .messages(owner), ids: ids,
-            context: "users('\(owner)')/mailFolders('\(entity.id)')/messages", area: .mail,
-            placed: [("parentFolderId", .string(entity.id))]))
-      case "childFolders":
-        let set = graphSet(entity.key)
-        let ids = set.ids.filter { set.bare($0)?["parentFolderId"]?.string == entity.id }
-        return .collection(
-          .init(
-            key: entity.key, ids: ids,
-            context: "users('\(owner)')/mailFolders('\(entity.id)')/childFolders", area: .mail,
+            key: key, ids: ids,
+            context: "users('\(owner)')/mailFolders('\(entity.id)')/\(name)", area: .mail,
             placed: [("parentFolderId", .string(entity.id))]))
       case "messageRules":
         // Only the inbox has some.

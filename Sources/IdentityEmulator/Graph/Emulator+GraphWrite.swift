@@ -118,7 +118,7 @@ extension Emulator {
       switch collection.key {
       case .groups, .applications: Random.guid()
       case .notebooks: "1-\(Random.guid())"
-      default: "AAMkAGI1\(Random.token(bytes: 24))AAA="
+      default: GraphMessage.newID()
       }
     item["id"] = .string(id)
     if case .attachments(let owner, let message) = collection.key {

@@ -48,6 +48,9 @@ enum GraphMessage {
     ]
   ]
 
+  /// The ID of a new item of a mailbox.
+  static func newID() -> String { "AAMkAGI1\(Random.token(bytes: 24))AAA=" }
+
   /// The messages of a user, newest first.
   ///
   /// They are the same in every run.
