@@ -39,7 +39,7 @@ public struct GraphPauses: Sendable {
   /// What is left at `date` of the pause before each request.
   @concurrent
   func rests(of requests: [HTTPRequest], at date: Date) async -> [SharedPauses.Rest?] {
-    app.pausesOfAPIs?.rests(of: requests.map { name(of: $0) }, at: date)
+    app.pausesOfAPIs?.rests(of: requests.lazy.map { name(of: $0) }, at: date)
       ?? requests.map { _ in nil }
   }
 

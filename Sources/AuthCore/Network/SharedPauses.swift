@@ -88,10 +88,11 @@ package struct SharedPauses: Sendable {
   }
 
   /// What is left at `date` of the pause of each of these requests.
-  package func rests(of requests: [Secret<[String]>], at date: Date) -> [Rest?] {
+  package func rests(of requests: some Collection<Secret<[String]>>, at date: Date) -> [Rest?] {
     let pauses = read(at: date)
+    // Most of the time there are none, and the names of the requests need not be made.
+    guard !pauses.isEmpty else { return [Rest?](repeating: nil, count: requests.count) }
     return requests.map { request in
-      guard !pauses.isEmpty else { return nil }
       let name = Self.digest(request.exposed)
       return pauses.first { $0.request == name }.map {
         Rest(seconds: $0.end - date.timeIntervalSince1970, status: $0.status)
