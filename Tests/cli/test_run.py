@@ -163,11 +163,27 @@ def test_a_variable_has_a_token(signed_in):
         assert signed_in("run", "--env", wrong, "--", "true").status == 64, wrong
 
 
-@pytest.mark.parametrize("name", ["PATH", "HOME", "LD_PRELOAD", "IDENTITY_ENDPOINT"])
+@pytest.mark.parametrize("name", [
+    "PATH", "HOME", "LD_PRELOAD", "IDENTITY_ENDPOINT", "IDENTITY_HEADER", "IDENTITY_SERVER_THUMBPRINT",
+    "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET", "ENTRANCE_RUN_PORT", "NO_PROXY", "no_proxy"])
 def test_a_variable_that_the_program_needs_stays_its_own(signed_in, name):
     result = signed_in("run", "--env", f"{name}=User.Read", "--", "echo", "started")
     assert result.status == 64 and result.out == ""
     assert "The value of --env cannot be used." in result.err and f"“{name}”" in result.err
+
+
+@pytest.mark.parametrize("name", ["IDENTITY_TOKEN", "IDENTITY_HEADERS", "MSI_TOKEN", "ENTRANCE_TOKEN"])
+def test_a_variable_that_only_begins_like_one_of_run_has_a_token(signed_in, name):
+    result = signed_in.ok("run", "--env", f"{name}=User.Read", "--", "sh", "-c", f'echo "${name}"')
+    assert result.out == signed_in.ok("token").out
+
+
+def test_a_program_does_not_see_the_managed_identity_around_it(signed_in):
+    removed = ("IDENTITY_SERVER_THUMBPRINT", "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET")
+    signed_in.environment |= dict.fromkeys(removed, "of before")
+    names = {line.partition("=")[0] for line in signed_in.ok("run", "--", "env").out.splitlines()}
+    assert not names & set(removed)
+    assert {"IDENTITY_ENDPOINT", "IDENTITY_HEADER", "ENTRANCE_RUN_PORT"} <= names
 
 
 @pytest.mark.parametrize("option, scope", [

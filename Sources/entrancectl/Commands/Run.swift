@@ -175,7 +175,8 @@ struct TokenVariable: ExpressibleByArgument {
   /// libraries, files, or the tokens that it is served.
   var isReserved: Bool {
     ["PATH", "HOME", "SHELL", "USER", "LOGNAME", "PWD", "TMPDIR"].contains(name)
-      || ["LD_", "XDG_", "IDENTITY_"].contains { name.hasPrefix($0) }
+      || ["LD_", "XDG_"].contains { name.hasPrefix($0) }
+      || ManagedIdentity.variableNames.contains(name)
   }
 
   init?(argument: String) {

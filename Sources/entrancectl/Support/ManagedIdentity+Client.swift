@@ -23,7 +23,7 @@ extension ManagedIdentity {
     to question: [FormEncoding.Parameter]
   ) async throws(CommandError) -> (token: String, expiresOn: Date)? {
     guard let port = ProcessEnvironment.variable(portVariable).flatMap({ UInt16($0) }),
-      let secret = ProcessEnvironment.variable("IDENTITY_HEADER")
+      let secret = ProcessEnvironment.variable(secretVariable)
     else { return nil }
     // Nothing is the default for a program: what it is allowed to get can be for several services.
     guard question.contains(where: { $0.name == "scope" }) else {

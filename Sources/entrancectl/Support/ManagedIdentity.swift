@@ -32,30 +32,42 @@ struct ManagedIdentity: LoopbackService {
     secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     self.scopes = scopes
     self.acquire = acquire
-    variables = [
-      "IDENTITY_ENDPOINT": "http://127.0.0.1:\(port)\(Self.path)",
-      "IDENTITY_HEADER": secret,
+    var variables: [String: String?] = [
+      Self.endpointVariable: "http://127.0.0.1:\(port)\(Self.path)",
+      Self.secretVariable: secret,
       Self.portVariable: "\(port)",
-      // With these, libraries would ask another service, or in another way.
-      "IDENTITY_SERVER_THUMBPRINT": nil, "IMDS_ENDPOINT": nil,
-      "MSI_ENDPOINT": nil, "MSI_SECRET": nil,
-    ].merging(Self.withoutProxy) { $1 }
+    ]
+    for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
+    self.variables = variables.merging(Self.withoutProxy) { $1 }
   }
 
   /// The environment of the program that it is for.
   let variables: [String: String?]
+
+  /// The names that ``variables`` can have.
+  static let variableNames = Set(
+    [endpointVariable, secretVariable, portVariable] + removedVariables + proxyExceptions)
+
+  private static let endpointVariable = "IDENTITY_ENDPOINT"
+  /// The environment variable with the secret of this run.
+  static let secretVariable = "IDENTITY_HEADER"
+  /// With these, libraries would ask another service, or in another way.
+  private static let removedVariables = [
+    "IDENTITY_SERVER_THUMBPRINT", "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET",
+  ]
+  /// The environment variables with the hosts that no proxy is for.
+  private static let proxyExceptions = ["no_proxy", "NO_PROXY"]
 
   /// What keeps requests to this computer from a proxy, which would get the secret; empty where
   /// the environment names none.
   private static var withoutProxy: [String: String?] {
     let proxies = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
     guard proxies.contains(where: { ProcessEnvironment.variable($0) != nil }) else { return [:] }
-    let names = ["no_proxy", "NO_PROXY"]
-    let known = names.lazy.compactMap { ProcessEnvironment.variable($0) }.first
+    let known = proxyExceptions.lazy.compactMap { ProcessEnvironment.variable($0) }.first
     // Alone, an asterisk is every host.
     guard known != "*" else { return [:] }
     let hosts = [known, "127.0.0.1", "localhost"].compactMap(\.self).joined(separator: ",")
-    return Dictionary(uniqueKeysWithValues: names.map { ($0, hosts) })
+    return Dictionary(uniqueKeysWithValues: proxyExceptions.map { ($0, hosts) })
   }
 
   func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
