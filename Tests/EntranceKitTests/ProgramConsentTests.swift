@@ -121,6 +121,22 @@ struct ProgramConsentTests {
     #expect(person.questions.isEmpty)
   }
 
+  @Test("After the list was damaged, each program asks, because it may have been denied there")
+  func damaged() async throws {
+    let consent = consent(.allow)
+    await list.decide(.deny, about: request().program)
+    try Data("{".utf8).write(to: URL(filePath: list.path))
+    person.replies = [.closed, .always]
+    #expect(await consent.answer(to: request()) == .ask)
+    #expect(await consent.answer(to: request("curl")) == .give)
+    #expect(person.questions.count == 2)
+    // By now there is a new list, which has nothing of the old one but what was decided again.
+    person.time += .seconds(61)
+    #expect(await consent.answer(to: request()) == .ask)
+    #expect(await consent.answer(to: request("curl")) == .give)
+    #expect(person.questions.count == 3)
+  }
+
   @Test("A program in a sandbox, or one that hides what it is, asks although others need not")
   func confined() async {
     person.replies = [.once, .once, .once]

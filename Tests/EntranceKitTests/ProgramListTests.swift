@@ -225,6 +225,44 @@ struct ProgramListTests {
     #expect(names.count { $0.contains("corrupt") } == 1)
   }
 
+  @Test("Programs ask until the person has removed the copy of a damaged list")
+  func policy() async throws {
+    await list.decide(.deny, about: request().program)
+    #expect(await list.policy(.allow) == .allow)
+    try Data("{".utf8).write(to: URL(filePath: list.path))
+    #expect(await list.policy(.allow) == .ask)
+    #expect(await list.policy(.deny) == .deny)
+    #expect(await list.noteRefusal(of: request()))
+    #expect(await list.fault().map { "\($0.fault)" } == nil)
+    #expect(await list.policy(.allow) == .ask)
+    let state = "\(directory.path)/state"
+    for name in try FileManager.default.contentsOfDirectory(atPath: state)
+    where name.contains("corrupt") {
+      try FileManager.default.removeItem(atPath: "\(state)/\(name)")
+    }
+    #expect(await list.policy(.allow) == .allow)
+  }
+
+  @Test("To forget all programs of a damaged list begins a new one")
+  func forgetDamaged() async throws {
+    await list.note(request(), at: noon)
+    try Data("{".utf8).write(to: URL(filePath: list.path))
+    #expect(await list.forget())
+    #expect(await list.fault().map { "\($0.fault)" } == nil)
+    #expect(await list.faults().count == 1)
+  }
+
+  @Test(
+    "A decision that is not known allows nothing",
+    arguments: ["\"denied\"", "\"later\"", "7", "[]"])
+  func unknownDecision(decision: String) async throws {
+    await list.allow(request())
+    let text = try String(contentsOf: URL(filePath: list.path), encoding: .utf8)
+    try Data(text.replacing("\"decision\":\"allow\"", with: "\"decision\":\(decision)").utf8)
+      .write(to: URL(filePath: list.path))
+    #expect(await list.record(of: request().program).answer(to: request(), .allow) == .denied)
+  }
+
   @Test("A file that others can read is neither believed nor replaced")
   func exposed() async throws {
     await list.decide(.deny, about: request().program)

@@ -83,6 +83,15 @@ struct ProgramTokensTests {
     #expect(await list.record(of: mail).count == 0)
   }
 
+  @Test("With a damaged list, a program without a sandbox gets no token unasked either")
+  func damagedList() async throws {
+    let (_, tokens) = try await signedIn(.closed, policy: .allow)
+    let git = CallingProgram(.file, "/usr/bin/git")
+    #expect(await failure(tokens, of: git) == nil)
+    try Data("{".utf8).write(to: URL(filePath: list.path))
+    #expect(await failure(tokens, of: git) == .noAnswer)
+  }
+
   @Test("An unknown app or account is an error, and nobody is asked about it")
   func missing() async throws {
     let (_, tokens) = try await signedIn(.always)

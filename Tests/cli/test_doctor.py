@@ -232,6 +232,15 @@ def test_denied_programs_are_reported(cli):
     assert message["advice"] == "To allow it, run 'entrancectl programs allow /usr/bin/git'."
 
 
+def test_no_program_is_looked_at_while_the_apps_are_not_known(cli, home, installed):
+    """It would be said to ask for tokens of an app that does not exist."""
+    installed("git")
+    assert programs(cli("doctor", "--json"))
+    cli.write_connections("{")
+    result = cli("doctor", "--json")
+    assert check(result, "app")["state"] == "problem" and programs(result) == []
+
+
 # Programs
 
 

@@ -298,38 +298,97 @@ def test_no_program_gets_a_token_when_the_preference_denies_it(signed_in, script
     assert run(signed_in, script, "token").returncode == DENIED
 
 
-@pytest.mark.parametrize("fault", ["unwritable", "directory", "damaged", "exposed"])
-def test_a_list_that_cannot_be_used_keeps_no_token_back(signed_in, script, fault):
+def test_a_list_that_cannot_be_kept_keeps_no_token_back(signed_in, script):
+    """Nothing was denied in a list that is not there."""
+    signed_in.environment["XDG_STATE_HOME"] = "/proc/no"
+    result = run(signed_in, script, "token")
+    assert result.returncode == 0 and result.stdout and not result.stderr, result
+
+
+@pytest.mark.parametrize("fault", ["directory", "damaged", "exposed"])
+@pytest.mark.parametrize("command", ["token", "graph /me", "run --env A=User.Read -- true", "cache export"])
+def test_no_program_gets_a_token_by_a_list_that_cannot_be_used(signed_in, script, fault, command):
+    """It may have been denied there."""
     file = programs_file(signed_in)
     file.parent.mkdir(parents=True, exist_ok=True)
-    if fault == "unwritable":
-        signed_in.environment["XDG_STATE_HOME"] = "/proc/no"
-    elif fault == "directory":
+    if fault == "directory":
         file.mkdir()
     else:
         file.write_text("{" if fault == "damaged" else '{"programs":[]}')
         file.chmod(0o600 if fault == "damaged" else 0o644)
-    result = run(signed_in, script, "token")
-    assert result.returncode == 0 and result.stdout, result
-    # A program that was denied gets tokens again then, which is said.
-    said = "" if fault == "unwritable" else "entrancectl: No program counts as denied, because the list"
-    assert result.stderr.startswith(said) and result.stderr.count("\n") == (1 if said else 0)
+    result = run(signed_in, script, *command.split())
+    assert result.returncode == DENIED and result.stdout == "", result
+    said, refused, advice = result.stderr.splitlines()
+    assert said.startswith(
+        f"entrancectl: Each program must be allowed again, because the list of programs cannot be used: {file}:")
+    assert "“sync-mail” has not been allowed to" in refused
+    if fault != "damaged":
+        assert advice == "Correct the file, or remove it."
+        return
+    assert advice == f"To allow it, run 'entrancectl programs allow {script}'."
+    signed_in.ok("programs", "allow", str(script))
+    assert run(signed_in, script, *command.split()).returncode == 0
 
 
-def test_a_damaged_list_says_that_no_program_is_denied_any_more(signed_in, script):
+def test_a_person_at_a_terminal_needs_no_list(signed_in, home):
+    programs_file(signed_in).parent.mkdir(parents=True, exist_ok=True)
+    programs_file(signed_in).write_text("{")
+    programs_file(signed_in).chmod(0o600)
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve("/bin/sh", ["sh"], signed_in.environment)
+    command = (
+        f"{signed_in.program} token > {home}/one && {signed_in.program} run --env A=User.Read -- true; exit $?\n")
+    os.write(terminal, command.encode())
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 4096):
+            pass
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    assert (home / "one").read_text().startswith("eyJ")
+
+
+def test_after_a_damaged_list_programs_are_allowed_again(signed_in, script):
     signed_in.ok("programs", "deny", str(script))
     programs_file(signed_in).write_text("{")
     damaged = f"the list of programs cannot be used: {programs_file(signed_in)}: it is damaged."
-    result = signed_in.ok("programs")
-    assert damaged in result.err and "No program has asked" not in result.err
+    for command in (["programs"], ["programs", "allow", "sync-mail"], ["programs", "forget", "sync-mail"]):
+        result = signed_in(*command)
+        assert result.status == 1 and result.out == "" and damaged in result.err, result
+        assert "No program has asked" not in result.err and "There is no program" not in result.err
+        assert signed_in(*command, "--json").error["code"] == "invalidPrograms"
     assert damaged in signed_in("doctor").out
-    # The next token begins a new list, and the damaged one is kept.
-    assert damaged in run(signed_in, script, "token").stderr
+    # The refusal begins a new list, and the damaged one is kept, which may have denied any program.
+    refused = run(signed_in, script, "token")
+    assert refused.returncode == DENIED and damaged in refused.stderr
     [copy] = programs_file(signed_in).parent.glob("programs.json.corrupt-*")
     for said in (signed_in.ok("programs").err, signed_in("doctor").out, run(signed_in, script, "token").stderr):
         assert str(copy) in said and damaged not in said
+    assert run(signed_in, script, "token").returncode == DENIED
+    signed_in.ok("programs", "allow", "sync-mail")
+    assert run(signed_in, script, "token").returncode == 0
+    assert run(signed_in, script, "token", "--scope", "User.Read", "--scope", "Mail.Read").returncode == DENIED
+    signed_in.ok("programs", "forget", "sync-mail")
+    assert run(signed_in, script, "token").returncode == DENIED
     copy.unlink()
-    assert signed_in.ok("programs").err == "" and run(signed_in, script, "token").stderr == ""
+    assert signed_in.ok("programs").err == ""
+    result = run(signed_in, script, "token")
+    assert result.returncode == 0 and result.stderr == ""
+
+
+def test_all_programs_of_a_damaged_list_are_forgotten(signed_in):
+    signed_in.ok("programs", "deny", "/usr/bin/git")
+    programs_file(signed_in).write_text("{")
+    assert signed_in.ok("programs", "forget", "--all").err == "Forgot all programs.\n"
+    assert programs(signed_in) == {}
+    [copy] = programs_file(signed_in).parent.glob("programs.json.corrupt-*")
+    assert str(copy) in signed_in.ok("programs").err
+
+
+def test_a_decision_that_is_not_known_allows_nothing(signed_in, script):
+    signed_in.ok("programs", "deny", str(script))
+    file = programs_file(signed_in)
+    file.write_text(file.read_text().replace('"deny"', '"denied"'))
+    assert run(signed_in, script, "token").returncode == DENIED
 
 
 def test_programs_at_the_same_time_are_all_noted(signed_in, script):

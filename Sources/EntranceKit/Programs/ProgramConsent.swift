@@ -75,7 +75,7 @@ public final class ProgramConsent {
   }
 
   private func known(_ request: ProgramRequest) async -> ProgramAnswer {
-    let policy = policy()
+    let policy = await list.policy(self.policy())
     return await list.record(of: request.program).answer(
       to: request, policy == .allow && request.program.isConfined ? .ask : policy)
   }

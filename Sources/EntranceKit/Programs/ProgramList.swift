@@ -6,7 +6,8 @@ public import Sentences
 ///
 /// It contains names of programs, accounts and scopes, and no token. A failed write is ignored: no
 /// program waits for its token because of that. A damaged file counts as empty; a copy of it is
-/// kept, and ``faults()`` say so: what was denied in it is not denied any more.
+/// kept, and ``faults()`` say so. It can have denied any program, so each one asks until the person
+/// has removed the copy (``policy(_:)``).
 public actor ProgramList {
   /// The path of the file.
   public nonisolated let path: String
@@ -29,28 +30,38 @@ public actor ProgramList {
     all().first { $0.program == program } ?? ProgramRecord(program)
   }
 
-  /// Why a program that the person denied may get tokens: the list cannot be used, or could not be
-  /// before.
+  /// The policy that holds when the preference is `preference`: what the person denied is not known
+  /// while there are ``faults()``, so that each program asks.
+  public func policy(_ preference: ProgramPolicy) -> ProgramPolicy {
+    preference == .allow && !faults().isEmpty ? .ask : preference
+  }
+
+  /// Why it is not known what the person decided: the list cannot be used, or could not be before.
   public func faults() -> [(fault: Sentence, advice: Sentence)] {
-    var faults = file.copies.sorted().map { path in
+    let copies = file.copies.sorted().map { path in
       (
         fault: Sentence(
           "The list of programs was damaged. What was decided before is in “{path}”.",
           ["path": path]),
-        advice: Sentence("Deny programs again where needed, and then delete this file.")
+        advice: Sentence(
+          "Each program must be allowed again until you delete this file. Before that, deny"
+            + " programs again where needed.")
       )
     }
-    if let reason = unusable {
-      faults.append(
-        (
-          fault: Sentence(
-            "No program counts as denied, because the list of programs cannot be used: {path}:"
-              + " {reason}.",
-            ["path": path, "reason": reason]),
-          advice: Sentence("Correct the file, or remove it.")
-        ))
+    return copies + (fault().map { [$0] } ?? [])
+  }
+
+  /// Why the list cannot be used; nil when it can.
+  public func fault() -> (fault: Sentence, advice: Sentence)? {
+    unusable.map { reason in
+      (
+        fault: Sentence(
+          "Each program must be allowed again, because the list of programs cannot be used:"
+            + " {path}: {reason}.",
+          ["path": path, "reason": reason]),
+        advice: Sentence("Correct the file, or remove it.")
+      )
     }
-    return faults
   }
 
   /// Why the list cannot be used, behind the name of its file; nil when it can.
@@ -72,7 +83,10 @@ public actor ProgramList {
   }
 
   /// Notes that a program asked for what it may not have, so that the person can allow it.
-  public func noteRefusal(of request: ProgramRequest) async {
+  ///
+  /// - Returns: whether that is kept.
+  @discardableResult
+  public func noteRefusal(of request: ProgramRequest) async -> Bool {
     await change(request.program) { $0.noteRefusal(of: request) }
   }
 
@@ -150,7 +164,7 @@ public actor ProgramList {
     guard isReadable else { return false }
     var records = before
     change(&records)
-    guard records != before else { return true }
+    guard records != before || damaged != nil else { return true }
     if let damaged { try? file.keepCopy(of: damaged) }
     guard (try? file.makeDirectory()) != nil else { return false }
     let bytes = Self.bytes(Self.shortened(records))

@@ -8,8 +8,14 @@ extension ProgramRecord {
       let identifier = json["program"]?.string
     else { return nil }
     self.init(CallingProgram(kind, identifier))
-    decision = json["decision"]?.string.flatMap(Decision.init)
+    decision = Self.decision(json["decision"])
     grants = (json["grants"]?.array ?? []).compactMap(Grant.init)
+  }
+
+  /// What the person decided; one that is not known, such as that of a later version, allows nothing.
+  private static func decision(_ json: JSON?) -> Decision? {
+    guard let json, json != .null else { return nil }
+    return json.string.flatMap(Decision.init) ?? .deny
   }
 
   /// The record, as it is kept.

@@ -30,8 +30,10 @@ extension Programs {
     @OptionGroup var outputOptions: OutputOptions
 
     func perform() async throws(CommandError) {
-      let programs = await ProgramList.standard.all()
-      let faults = await ProgramList.standard.faults()
+      let list = ProgramList.standard
+      if let fault = await list.fault() { throw .programsNotRead(fault) }
+      let programs = await list.all()
+      let faults = await list.faults()
       for (fault, advice) in faults {
         output.warn(fault)
         output.say(advice)
@@ -131,6 +133,7 @@ extension Programs {
     if isNewAllowed, let new = path ?? (name.hasPrefix("/") ? name : nil) {
       return ProgramRecord(CallingProgram(.file, new))
     }
+    if let fault = await ProgramList.standard.fault() { throw .programsNotRead(fault) }
     throw CommandError(
       "programNotFound",
       Sentence("There is no program called “{name}” in the list.", ["name": name]),
@@ -171,15 +174,16 @@ extension ProgramCommand {
     let list = ProgramList.standard
     guard await list.decide(Self.decision, about: program) else { throw .programsNotWritten }
     let record = await list.record(of: program)
+    let policy = await list.policy(Administration.programPolicy)
     switch Self.decision {
     case .deny: output.say(Sentence("Denied “{name}”.", ["name": program.name]))
-    case .allow where Administration.programPolicy == .deny:
+    case .allow where policy == .deny:
       output.say(
         Sentence(
           "“{name}” is allowed, but gets no tokens as long as the setting program-access denies them"
             + " to all programs.", ["name": program.name]))
       output.say(ProgramPolicy.advice)
-    case .allow where record.grants.isEmpty && Administration.programPolicy == .ask:
+    case .allow where record.grants.isEmpty && policy == .ask:
       output.say(
         found.decision == .deny
           ? Sentence(
@@ -201,6 +205,12 @@ extension CommandError {
       Sentence(
         "The list of programs cannot be written: {path}.", ["path": ProgramList.standard.path])
     )
+  }
+
+  fileprivate static func programsNotRead(
+    _ fault: (fault: Sentence, advice: Sentence)
+  ) -> CommandError {
+    CommandError("invalidPrograms", fault.fault, nextStep: fault.advice)
   }
 }
 

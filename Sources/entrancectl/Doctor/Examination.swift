@@ -28,10 +28,13 @@ struct Examination {
       storage.storage(),
     ]
     findings += CacheChecks().run() + (await programs())
-    findings += await ProgramChecks(
-      policy: Administration.programPolicy, records: await ProgramList.standard.all(),
-      connections: (try? CommandContext.all()) ?? []
-    ).run()
+    // Without the apps, it is not known what a program would get.
+    if let connections = try? CommandContext.all() {
+      findings += await ProgramChecks(
+        policy: ProgramList.standard.policy(Administration.programPolicy),
+        records: ProgramList.standard.all(), connections: connections
+      ).run()
+    }
     findings += [
       await desktop.broker(found), desktop.webKit(), await desktop.sandbox(),
       desktop.browser(),
@@ -42,7 +45,7 @@ struct Examination {
     return findings
   }
 
-  /// Which programs get no tokens, because the person or a preference says so, or do again, because
+  /// Which programs get no tokens, because the person or a preference says so, or have to ask, because
   /// the list is damaged.
   private func programs() async -> [Finding] {
     if Administration.programPolicy == .deny {

@@ -13,8 +13,9 @@ struct ProgramAccess: Sendable {
   /// The program.
   let program: CallingProgram
   private let asksPerson: Bool
-  private let policy: ProgramPolicy
-  private let list: ProgramList
+  /// Whether the person named the program on the command line, and has allowed it by that.
+  private let isChosen: Bool
+  private let list = ProgramList.standard
 
   /// The program that runs this command.
   init(asksPerson: Bool) {
@@ -39,12 +40,10 @@ struct ProgramAccess: Sendable {
       asksPerson: asksPerson, isChosen: true)
   }
 
-  /// - Parameter isChosen: whether the person named the program on the command line.
   private init(_ program: CallingProgram, asksPerson: Bool, isChosen: Bool = false) {
     self.program = program
     self.asksPerson = asksPerson
-    policy = isChosen ? .allow : Administration.programPolicy
-    list = .standard
+    self.isChosen = isChosen
   }
 
   /// Sees whether the program may have a token of `account` with `scopes`.
@@ -73,10 +72,10 @@ struct ProgramAccess: Sendable {
       return !said
     }
     if isFirst { faults.forEach { Output(isJSON: false).warn($0.fault) } }
-    var answer = await list.record(of: program).answer(to: request, policy)
+    var answer = await self.answer(to: request)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }
-      answer = await list.record(of: program).answer(to: request, policy)
+      answer = await self.answer(to: request)
     }
     switch answer {
     case .give: return
@@ -87,7 +86,9 @@ struct ProgramAccess: Sendable {
         Sentence("You denied “{program}” access to your accounts.", ["program": program.name]),
         program.allowing)
     case .ask:
-      await list.noteRefusal(of: request)
+      let nextStep =
+        await list.noteRefusal(of: request)
+        ? program.allowing : list.fault()?.advice ?? program.allowing
       throw refusal(
         request.account.isEmpty
           ? Sentence(
@@ -96,8 +97,14 @@ struct ProgramAccess: Sendable {
           : Sentence(
             "“{program}” has not been allowed to use {account} of the app “{app}”.",
             ["program": program.name, "account": request.username, "app": request.app]),
-        program.allowing)
+        nextStep)
     }
+  }
+
+  private func answer(to request: ProgramRequest) async -> ProgramAnswer {
+    let policy =
+      await isChosen ? ProgramPolicy.allow : list.policy(Administration.programPolicy)
+    return await list.record(of: program).answer(to: request, policy)
   }
 
   /// Notes that the program got a token.
