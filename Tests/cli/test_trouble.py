@@ -49,12 +49,29 @@ def test_without_a_keyring_nobody_has_signed_in_yet(cli):
         assert result.status == os.EX_NOPERM and result.error["code"] == "accountNotFound", result
         assert result.error["nextStep"] == "Sign in: 'entrancectl sign-in'."
         assert result.err == f"entrancectl: {absence}\n"
-    assert cli.ok("accounts", "--json").json == {"accounts": []}
-    assert cli.ok("cache", "show", "--json").json["accounts"] == []
+    # What lists accounts does not say that there are none.
+    for command in (["accounts"], ["cache", "show"]):
+        result = cli(*command, "--json")
+        assert result.status == os.EX_NOPERM and result.err == "", result
+        assert (result.error["code"], result.error["message"]) == ("accountNotFound", absence)
+        assert result.error["nextStep"] == "Sign in: 'entrancectl sign-in'."
+        result = cli(*command)
+        assert result.status == os.EX_NOPERM and result.out == ""
+        assert result.err == f"entrancectl: {absence}\nSign in: 'entrancectl sign-in'.\n"
     # Who is in the keyring stays signed in.
     result = cli("sign-out")
     assert result.status == os.EX_NOPERM and result.out == ""
     assert absence in result.err and "No account is signed in." in result.err and "Sign in" not in result.err
+    result = cli.ok("graph", "explain", "GET", "/me")
+    assert "User.Read" in result.out and "signed in" not in result.out and absence in result.err
+
+
+def test_nobody_has_signed_in_yet_where_no_keyring_is_to_be_used(cli, emulator):
+    """No account can be hidden then."""
+    cli.connect_to(emulator.connection("Contoso"), storage="encryptedFile")
+    assert cli.ok("accounts", "--json").json == {"accounts": []}
+    assert cli.ok("accounts").err == "No account is signed in.\n"
+    assert cli.ok("cache", "show", "--json").json["accounts"] == []
     assert "No account is signed in." in cli.ok("graph", "explain", "GET", "/me").out
 
 

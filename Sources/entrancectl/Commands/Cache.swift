@@ -27,6 +27,7 @@ struct CacheShow: ClientCommand {
     let context = try CommandContext(common)
     let contents = try await context.contents()
     let accounts = contents.accounts
+    if accounts.isEmpty { try await context.checkKeyring() }
     var lines = [Line(context.connection.cachePlace)]
     if accounts.isEmpty { lines.append(Line(Sentence("The cache contains no accounts."))) }
     for account in accounts { lines += [.empty] + account.lines }

@@ -100,16 +100,19 @@ extension Graph {
 
     init(_ options: CommonOptions, _ choice: AccountOptions) async throws(CommandError) {
       connection = options.connection
-      let context: CommandContext
+      var opened: CommandContext?
       do throws(CommandError) {
-        context = try CommandContext(options)
+        let context = try CommandContext(options)
+        opened = context
         host = try await GraphSession.api(of: context).host
         account = try await context.account(choice.account)
       } catch {
         // Nobody has to be signed in to ask, unless someone is named.
         let isNamed = options.connection != nil || choice.account != nil
         switch error.code {
-        case "noApp" where !isNamed, "accountNotFound" where choice.account == nil: break
+        case "noApp" where !isNamed: break
+        case "accountNotFound" where choice.account == nil:
+          isKnown = await opened?.keyringAbsence == nil
         case "storageUnavailable" where !isNamed:
           isKnown = false
           Output(isJSON: false).warn(error.message)
@@ -117,6 +120,7 @@ extension Graph {
         }
         return
       }
+      guard let context = opened else { return }
       let clientID = context.connection.application.clientID.lowercased()
       scopes = try await context.contents().accounts
         .filter { $0.homeAccountID == account?.id }

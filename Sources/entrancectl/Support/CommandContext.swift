@@ -128,8 +128,24 @@ struct CommandContext {
 
   /// All accounts, the one used for the latest sign-in first.
   ///
-  /// - Throws: when the store cannot be read: what was kept there is not known then.
+  /// - Throws: when the store cannot be read, or none is found and they can be in a keyring that is not
+  ///   found from here: what is kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
+    let accounts = try await found()
+    if accounts.isEmpty { try await checkKeyring() }
+    await warnOfMissingKeyring()
+    return accounts
+  }
+
+  /// Sees whether accounts of which none is found cannot be in a keyring that is not found from here.
+  func checkKeyring() async throws(CommandError) {
+    guard let absence = await keyringAbsence else { return }
+    throw CommandError(
+      AuthenticationError(.accountNotFound, Self.notFound(because: absence)), signIn: signIn)
+  }
+
+  /// All accounts that can be found from here.
+  private func found() async throws(CommandError) -> [Account] {
     try await open()
     let accounts = await application.accounts()
     try await checkStorage()
@@ -229,7 +245,7 @@ struct CommandContext {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
     case .new where settingPassphrase:
       try await unlock { () throws(CommandError) in try prompt.readNew() }
-    case .new: await warnOfMissingKeyring()
+    case .new: break
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable",
@@ -254,8 +270,11 @@ struct CommandContext {
     guard let absence = await keyringAbsence,
       reported.withLock({ $0.insert("\(absence)").inserted })
     else { return }
-    Output(isJSON: false).warn(
-      Sentence("Accounts in a keyring are not found, because {reason}.", ["reason": absence]))
+    Output(isJSON: false).warn(Self.notFound(because: absence))
+  }
+
+  private static func notFound(because absence: Sentence) -> Sentence {
+    Sentence("Accounts in a keyring are not found, because {reason}.", ["reason": absence])
   }
 
   /// Where the desktop's service has no keyring yet, offers to have one made.
@@ -308,6 +327,7 @@ struct CommandContext {
     _ name: String?, for choice: ScopeChoice? = nil
   ) async throws(CommandError) -> Account {
     try await open()
+    await warnOfMissingKeyring()
     if let name, !name.contains("@") {
       // By its ID an account is found without reading all others.
       let named = await application.ownAccounts(AccountFilter(identifier: name))
@@ -317,7 +337,7 @@ struct CommandContext {
     let own = await application.ownAccounts()
     try await checkStorage()
     if let account = try choose(name, among: own) { return account }
-    let all = try await accounts()
+    let all = try await found()
     if let account = try choose(name, among: all) { return account }
     guard let name, !all.isEmpty else {
       throw CommandError(
