@@ -143,7 +143,14 @@ struct EntranceControl: ParsableCommand {
       return fullMessage(for: error)
     }
     // Only as it was written is it wrong.
-    return message(for: error).plain
+    let lines = [message(for: error).plain, help(about: error)]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// How to get help about the command, which the parser says in the last line of an error.
+  private static func help(about error: any Error) -> String? {
+    let line = fullMessage(for: error).split(separator: "\n").last?.drop { $0 == " " }
+    return line.flatMap { $0.hasPrefix("See '") ? String($0) : nil }
   }
 
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
@@ -157,7 +164,9 @@ struct EntranceControl: ParsableCommand {
         try Output.close()
       case (_, true):
         Output(isJSON: true).report(
-          CommandError("usage", Sentence(verbatim: message(for: error)), exitStatus: status))
+          CommandError(
+            "usage", Sentence(verbatim: message(for: error)),
+            nextStep: help(about: error).map { Sentence(verbatim: $0) }, exitStatus: status))
       case (_, false):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
           Output(isJSON: false).say(Sentence(verbatim: String(line)))

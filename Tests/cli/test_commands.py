@@ -111,22 +111,40 @@ def test_connections(cli, keyring, person, emulator):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "wrong, command, arguments",
     [
-        ["nonsense"],
-        ["token", "--nonsense"],
-        ["graph"],
-        ["sign-in", "--browser", "--device-code"],
-        ["sign-in", "--prompt", "nonsense"],
-        ["sign-in", "--device-code", "--account", "x"],
-        ["graph", "-X", "BREW", "/me"],
-        ["graph", "-H", "nonsense", "/me"],
+        ("nonsense", "", ["nonsense"]),
+        ("--nonsense", "token", ["token", "--nonsense"]),
+        ("path", "graph request", ["graph"]),
+        ("--device-code", "sign-in", ["sign-in", "--browser", "--device-code"]),
+        ("--prompt", "sign-in", ["sign-in", "--prompt", "nonsense"]),
+        ("--account", "sign-in", ["sign-in", "--device-code", "--account", "x"]),
+        ("-X", "graph request", ["graph", "-X", "BREW", "/me"]),
+        ("-H", "graph request", ["graph", "-H", "nonsense", "/me"]),
+        ("--jsonpath", "graph request", ["graph", "--jsonpath", "nonsense[", "/me"]),
+        ("--query", "graph request", ["graph", "--query", "nonsense", "/me"]),
+        ("--env", "run", ["run", "--env", "nonsense", "--", "true"]),
+        ("--min-lifetime", "token", ["token", "--min-lifetime", "nonsense"]),
+        ("--format", "token", ["token", "--format", "nonsense"]),
+        ("--kind", "app add", ["app", "add", "--kind", "nonsense", "x"]),
+        ("--from", "cache import", ["cache", "import", "--from", "az", "x"]),
+        ("--state", "graph delta", ["graph", "delta", "/users/delta"]),
+        ("--all", "programs forget", ["programs", "forget"]),
     ])
-def test_usage(cli, arguments):
+def test_usage(cli, wrong, command, arguments):
+    """An error in the command line names what is wrong, and how to get help."""
     result = cli(*arguments)
     assert result.status == 64
     assert result.out == ""
-    assert "Usage: entrancectl" in result.err
+    assert wrong in result.err.splitlines()[0] and "Usage: entrancectl" in result.err
+    help_ = f"See '{' '.join(['entrancectl', *command.split()])} --help' for more information."
+    assert result.err.splitlines()[-1].strip() == help_
+    assert cli.ok(*command.split(), "--help").out.startswith("OVERVIEW: ")
+    if not command:
+        return
+    place = arguments.index("--") if "--" in arguments else len(arguments)
+    error = cli(*arguments[:place], "--json", *arguments[place:]).error
+    assert wrong in error["message"] and error["nextStep"] == help_
 
 
 def test_help_and_version(cli):

@@ -117,7 +117,7 @@ struct CacheImport: ClientCommand {
 
   func validate() throws {
     guard from == nil || file == nil else {
-      throw ValidationError(Sentence("Specify a file or a program, not both."))
+      throw ValidationError(Sentence("Specify a file or --from, not both."))
     }
   }
 
