@@ -110,8 +110,7 @@ struct EntranceControl: ParsableCommand {
   ///
   /// Those of a program to run are passed on byte for byte.
   private static var damagedArgument: String? {
-    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    var words = all.dropFirst().compactMap { word in word.map { ChildProcess.bytes(of: $0) } }[...]
+    var words = ProcessEnvironment.words.dropFirst()
     if arguments.first == "run" { words = words.prefix(while: { $0 != Array("--".utf8) }) }
     let damaged = words.first { String(validating: $0, as: UTF8.self) == nil }
     return damaged.map { String(decoding: $0, as: UTF8.self) }

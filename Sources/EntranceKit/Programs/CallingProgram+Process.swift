@@ -80,11 +80,16 @@ extension CallingProgram {
       var status = stat()
       // What is no file is the value of an option before it.
       guard let path, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      guard let real = realpath(path, nil) else { return path }
-      defer { free(real) }
-      return String(cString: real)
+      return realPath(path) ?? path
     }
     return nil
+  }
+
+  /// The path of the file that `path` leads to; nil when there is none.
+  public static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   private static func name(of path: String) -> String { CallingProgram(.file, path).name }

@@ -48,7 +48,7 @@ extension App {
     var name: String?
 
     func perform() async throws(CommandError) {
-      let app = try App.find(name)
+      let app = try CommandContext.find(name, of: nil)
       let check = try await reporting { () async throws(AuthenticationError) in
         try await Client(app).application.checkRegistration()
       }
@@ -71,7 +71,7 @@ extension App {
     var name: String
 
     func perform() async throws(CommandError) {
-      let app = try App.find(name)
+      let app = try CommandContext.find(name, of: nil)
       let path = EntranceIdentity.connectionsPath
       let removed: ConnectionDocument.Removed?
       do throws(ConnectionFileError) {
@@ -90,18 +90,6 @@ extension App {
       }
       output.say(Sentence("Removed “{name}”.", ["name": name]))
       if outputOptions.json { try output.print(document: app.json(isOwn: true)) }
-    }
-  }
-
-  /// The app called `name`, or the first one.
-  static func find(_ name: String?) throws(CommandError) -> Connection {
-    do throws(CommandError) {
-      return try CommandContext.find(name)
-    } catch {
-      guard error.code == "usage" else { throw error }
-      var error = error
-      error.message = Sentence("There is no app called “{name}”.", ["name": name ?? ""])
-      throw error
     }
   }
 }

@@ -185,7 +185,9 @@ struct CacheImport: ClientCommand {
   }
 
   private static func cache(of program: Program) async throws(CommandError) -> UnifiedCache {
-    let contents = try await CommandContext.contents(of: program.location.store)
+    let contents = try await reporting { () async throws(AuthenticationError) in
+      try await UnifiedCache(of: program.location.store)
+    }
     guard !contents.isEmpty else {
       throw CommandError(
         "noTokenCache",

@@ -37,13 +37,13 @@ extension Graph.Explain {
         return
       }
       url = shown.url
-      let host = Self.host(of: resolved.url)
+      let host = RequestFileArgument.host(of: resolved.url)
       // What a variable stands for may be Graph.
       guard hosts.contains(host.lowercased()) || host.hasPrefix("{") else {
         isElsewhere = true
         reason = Sentence(
           "The request goes to “{host}”, not to Microsoft Graph.",
-          ["host": Self.host(of: url).lowercased()])
+          ["host": RequestFileArgument.host(of: url).lowercased()])
         return
       }
       let path = GraphPath(url: String(resolved.url[host.endIndex...]))
@@ -56,10 +56,6 @@ extension Graph.Explain {
         return
       }
       permissions = found
-    }
-
-    private static func host(of url: String) -> Substring {
-      url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
     }
 
     var line: Line {

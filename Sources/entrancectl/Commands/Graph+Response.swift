@@ -70,9 +70,7 @@ struct ResponsePrinter {
       if form.include, !output.isJSON { try printHead(of: response) }
       try print(path.select(json), [status] + head)
     } else if form.isTable {
-      var table = GraphTable()
-      for item in json?["value"]?.array ?? json.map({ [$0] }) ?? [] { table.add(item) }
-      try print(table)
+      try print(GraphTable(json?["value"]?.array ?? json.map { [$0] } ?? []))
     } else if output.isJSON {
       let type = JSON.Member("contentType", JSON(response.contentType))
       try output.print(document: .object([status, type] + head + [response.bodyMember]))
@@ -80,7 +78,9 @@ struct ResponsePrinter {
       if form.include { try printHead(of: response) }
       try output.print(response.body, json)
     }
-    if json?["@odata.nextLink"] != nil { output.sayMore() }
+    if json?["@odata.nextLink"] != nil {
+      output.say(Sentence("There are more pages. To get all items, use --all."))
+    }
     for hint in response.hints(for: request) { output.say(hint) }
   }
 
@@ -99,11 +99,7 @@ struct ResponsePrinter {
 
   /// Prints what was selected.
   private func print(_ values: [JSON], _ members: [JSON.Member] = []) throws(CommandError) {
-    if form.isTable {
-      var table = GraphTable()
-      for value in values { table.add(value) }
-      return try print(table)
-    }
+    if form.isTable { return try print(GraphTable(values)) }
     guard !output.isJSON else {
       return try output.print(
         document: .object(members + [JSON.Member("selected", .array(values))]))
@@ -308,11 +304,6 @@ extension Output {
     CommandError(
       "isTerminal", reason,
       nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
-  }
-
-  /// Says that a collection has more than was printed.
-  func sayMore() {
-    say(Sentence("There are more pages. To get all items, use --all."))
   }
 
   /// Says that what was requested will end.

@@ -115,7 +115,7 @@ extension HTTP {
       guard resolved.url.prefix(8).lowercased() == "https://" else {
         throw refusal(line, written.notHTTPS)
       }
-      guard !WrittenRequest.host(of: resolved.url).isEmpty else {
+      guard !RequestFileArgument.host(of: resolved.url).isEmpty else {
         throw refusal(line, written.noHost)
       }
       var request = GraphRequest(method, GraphPath(resolved.url))
@@ -261,7 +261,8 @@ private struct WrittenRequest {
     let other = try? file.file.resolve(request, values, directory: nil)
     hidesHost =
       !resolved.sources.isEmpty
-      && other.map { Self.host(of: $0.url) } != Self.host(of: resolved.url)
+      && other.map { RequestFileArgument.host(of: $0.url) }
+        != RequestFileArgument.host(of: resolved.url)
   }
 
   /// Why the address cannot be used.
@@ -271,10 +272,6 @@ private struct WrittenRequest {
 
   /// Why the address cannot be used: a variable in it may be empty.
   var noHost: Sentence { Sentence("The address “{url}” has no host.", ["url": text]) }
-
-  static func host(of url: String) -> Substring {
-    url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
-  }
 }
 
 extension HTTPRequestSource {

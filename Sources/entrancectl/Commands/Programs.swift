@@ -2,7 +2,6 @@ import ArgumentParser
 import AuthCore
 import EntranceKit
 import FoundationEssentials
-import Glibc
 import Localization
 import Sentences
 
@@ -116,7 +115,7 @@ extension Programs {
     _ name: String, isNewAllowed: Bool = false
   ) async throws(CommandError) -> ProgramRecord {
     // A program is known by its own path, not by that of a link.
-    let path = name.contains("/") ? realPath(name) : nil
+    let path = name.contains("/") ? CallingProgram.realPath(name) : nil
     let found = await ProgramList.standard.all().filter { record in
       record.program.matches(name) || record.program.identifier == path
     }
@@ -138,13 +137,6 @@ extension Programs {
       "programNotFound",
       Sentence("There is no program called “{name}” in the list.", ["name": name]),
       nextStep: Sentence("To list them, run 'entrancectl programs'."))
-  }
-
-  /// The path of the file that `path` leads to; nil when there is none.
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 }
 

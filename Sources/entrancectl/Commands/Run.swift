@@ -128,13 +128,6 @@ struct Run: ClientCommand {
     return (token, result.expiresOn)
   }
 
-  /// The program and its arguments, byte for byte: the texts of arguments have lost what is not UTF-8.
-  private static var words: [[UInt8]] {
-    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    let words = all.compactMap { word in word.map { ChildProcess.bytes(of: $0) } }
-    return Array(words.drop { $0 != Array("--".utf8) }.dropFirst())
-  }
-
   private func run(_ variables: [String: String?]) async throws(CommandError) -> ChildProcess.End {
     let sources = Signals.handle(Signals.passed) { number in Signals.passOn(number) }
     defer { withExtendedLifetime(sources) {} }
@@ -143,9 +136,10 @@ struct Run: ClientCommand {
         "userCanceled",
         Sentence("The program “{name}” was not started.", ["name": command[0]]))
     }
+    let words = ProcessEnvironment.words.drop { $0 != Array("--".utf8) }.dropFirst()
     do throws(ChildProcess.StartFailure) {
       return try await ChildProcess.run(
-        Self.words, environment: ProcessEnvironment.inherited, variables: variables,
+        Array(words), environment: ProcessEnvironment.inherited, variables: variables,
         ignoring: Signals.ignored
       ) { process in
         Signals.begin(process)

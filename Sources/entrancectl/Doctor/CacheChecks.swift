@@ -3,9 +3,6 @@ import Sentences
 
 /// Looks for the token caches of other programs; nothing in them is read.
 struct CacheChecks {
-  /// The home directory of their owner; `$HOME` if nil.
-  var home: String?
-
   /// The programs by their presets; one can have two, for its settings.
   private static let programs = [
     (name: "Azure CLI", presets: ["az", "az-encrypted"]),
@@ -16,7 +13,7 @@ struct CacheChecks {
   /// What was found of each program.
   func run() -> [Finding] {
     let findings = Self.programs.compactMap { program -> Finding? in
-      let used = TokenCacheLocation.used(by: program.presets, home: home)
+      let used = TokenCacheLocation.used(by: program.presets)
       guard let latest = used.first else { return nil }
       let message =
         used.count == 1

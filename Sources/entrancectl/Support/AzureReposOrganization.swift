@@ -30,9 +30,7 @@ struct AzureReposOrganization {
       ? request.path?.split(separator: "/").first.map(String.init) ?? request.username
       : host.split(separator: ".").first.map(String.init)
     guard let name, !name.isEmpty,
-      name.utf8.allSatisfy({ byte in
-        byte.isAlphanumeric || "-_.".utf8.contains(byte)
-      })
+      name.utf8.allSatisfy({ $0.isAlphanumeric || "-_.".utf8.contains($0) })
     else { return nil }
     return name
   }

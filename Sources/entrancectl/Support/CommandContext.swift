@@ -74,7 +74,11 @@ struct CommandContext {
   }
 
   /// The connection called `name`, or the first one.
-  static func find(_ name: String?) throws(CommandError) -> Connection {
+  ///
+  /// - Parameter option: the option that names it; nil for an argument.
+  static func find(
+    _ name: String?, of option: String? = "--app"
+  ) throws(CommandError) -> Connection {
     let connections = try all()
     guard let first = connections.first else {
       throw CommandError(
@@ -86,7 +90,7 @@ struct CommandContext {
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {
       throw CommandError(
-        option: "--app",
+        option: option,
         Sentence("There is no app called “{name}”.", ["name": name]),
         nextStep: Sentence(
           "Choose one of these: {names}.",
@@ -114,15 +118,6 @@ struct CommandContext {
     if !isExport, await hasNoStoreYet { return UnifiedCache() }
     return try await storing { () async throws(AuthenticationError) in
       try await UnifiedCache(of: client.store)
-    }
-  }
-
-  /// All that is in a token cache.
-  static func contents(
-    of store: any TokenCacheStore
-  ) async throws(CommandError) -> UnifiedCache {
-    try await reporting { () async throws(AuthenticationError) in
-      try await UnifiedCache(of: store)
     }
   }
 

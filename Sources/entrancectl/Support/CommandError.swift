@@ -37,9 +37,9 @@ struct CommandError: Error {
     self.init("usage", message, nextStep: nextStep, exitStatus: .usage)
   }
 
-  /// An error in the command line: the value of `option` cannot be used.
-  init(option: String, _ reason: Sentence, nextStep: Sentence? = nil) {
-    self.init(usage: .value(of: option, reason), nextStep: nextStep)
+  /// An error in the command line: the value of `option` cannot be used, or of an argument if it is nil.
+  init(option: String?, _ reason: Sentence, nextStep: Sentence? = nil) {
+    self.init(usage: option.map { Sentence.value(of: $0, reason) } ?? reason, nextStep: nextStep)
   }
 
   /// A token with the permissions that were asked for must not be sent to `host`.

@@ -30,11 +30,7 @@ struct ContainerRegistry {
     }
     let host = rest.prefix { $0 != "/" }.lowercased()
     guard !host.isEmpty,
-      host.utf8.allSatisfy({ byte in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
-      })
+      host.utf8.allSatisfy({ $0.isAlphanumeric || "-.:".utf8.contains($0) })
     else { return nil }
     self.host = host
   }

@@ -48,8 +48,9 @@ enum Input {
   private static func unreadable(
     _ path: String, of option: String?, _ failure: FileReader.Failure
   ) -> CommandError {
-    let reason = Sentence(
-      "The file “{path}” cannot be read: {reason}.", ["path": path, "reason": failure.cause])
-    return option.map { CommandError(option: $0, reason) } ?? CommandError(usage: reason)
+    CommandError(
+      option: option,
+      Sentence(
+        "The file “{path}” cannot be read: {reason}.", ["path": path, "reason": failure.cause]))
   }
 }

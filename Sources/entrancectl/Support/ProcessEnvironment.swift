@@ -6,6 +6,12 @@ enum ProcessEnvironment {
   /// All of it, also what ``clean()`` takes out: for a program that runs in this one's place.
   static let inherited = ChildProcess.environment
 
+  /// The words of the command line, byte for byte: their texts have lost what is not UTF-8.
+  static var words: [[UInt8]] {
+    UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+      .compactMap { word in word.map { ChildProcess.bytes(of: $0) } }
+  }
+
   /// Whether a browser could show a page.
   static var hasDisplay: Bool {
     ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { variable($0) != nil }

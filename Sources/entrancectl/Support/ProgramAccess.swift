@@ -4,7 +4,6 @@ import Connections
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
-import Glibc
 import Sentences
 
 /// The access of the program that a command gives tokens to: whether it may have them, and a note of
@@ -30,13 +29,10 @@ struct ProgramAccess: Sendable {
       return
     }
     let path = name.contains("/") ? name : ProcessEnvironment.program(name) ?? name
-    let file = realpath(path, nil).map { real in
-      defer { free(real) }
-      return String(cString: real)
-    }
     self.init(
       CallingProgram(
-        file: file ?? path, arguments: command, directory: FileManager.default.currentDirectoryPath),
+        file: CallingProgram.realPath(path) ?? path, arguments: command,
+        directory: FileManager.default.currentDirectoryPath),
       asksPerson: asksPerson, isChosen: true)
   }
 

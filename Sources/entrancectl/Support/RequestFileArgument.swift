@@ -21,6 +21,11 @@ struct RequestFileArgument {
   /// The folder of the file.
   var directory: String { HTTPFile.directory(of: path) }
 
+  /// The host of an address, and its port if it has one; empty without a host.
+  static func host(of url: String) -> Substring {
+    url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+  }
+
   /// The values of variables: those that were given, and of the file `.env` beside this one.
   func values(_ given: [String: String], hasPlaceholders: Bool = false) -> HTTPFile.Values {
     HTTPFile.Values(
