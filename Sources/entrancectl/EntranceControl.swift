@@ -168,7 +168,7 @@ struct EntranceControl: ParsableCommand {
             nextStep: help(about: error).map { Sentence(verbatim: $0) }, exitStatus: status))
       case (_, false):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          Output(isJSON: false).say(Sentence(verbatim: String(line)))
+          Output.say(Sentence(verbatim: String(line)))
         }
       }
       return status

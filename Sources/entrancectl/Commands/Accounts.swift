@@ -13,7 +13,7 @@ struct Accounts: ClientCommand {
 
   func perform() async throws(CommandError) {
     let accounts = try await CommandContext(common).accounts()
-    if accounts.isEmpty { output.say(Sentence("No account is signed in.")) }
+    if accounts.isEmpty { Output.say(Sentence("No account is signed in.")) }
     try output.print(
       Line.table(accounts.map { [$0.username, $0.id, $0.name ?? ""] }),
       ["accounts": .array(accounts.map(\.json))])

@@ -88,7 +88,7 @@ extension App {
         throw (isRead ? Self.refusal(error) : nil) ?? CommandError(error, path: path)
       }
       guard let added else { return }
-      output.say(Sentence("Added “{name}”.", ["name": added.name]))
+      Output.say(Sentence("Added “{name}”.", ["name": added.name]))
       if outputOptions.json { try output.print(document: added.json(isOwn: true)) }
     }
 
@@ -100,7 +100,7 @@ extension App {
         // Also when the app is refused then: the cause may be what is left out.
         for remark in draft.remarks
         where api == nil || remark.field != ConnectionFields.shared.api.name {
-          output.warn(remark.sentence.plain)
+          Output.warn(remark.sentence.plain)
         }
       }
       if let clientID { draft.clientID = clientID }

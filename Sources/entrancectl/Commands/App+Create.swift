@@ -81,7 +81,7 @@ extension App {
         let draft = AppRegistrationRequest.draft(
           clientID, of: known, like: context.connection, session.client)
         let added = try Self.add(draft, to: path)
-        output.say(Sentence("Added “{name}”.", ["name": added.name]))
+        Output.say(Sentence("Added “{name}”.", ["name": added.name]))
         try output.print([Line(Sentence(verbatim: clientID))], added.json(isOwn: true))
       }
     }

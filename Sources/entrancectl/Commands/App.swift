@@ -25,7 +25,7 @@ extension App {
 
     func perform() async throws(CommandError) {
       let apps = try CommandContext.all()
-      if apps.isEmpty { output.say(Sentence("There is no app to sign in with.")) }
+      if apps.isEmpty { Output.say(Sentence("There is no app to sign in with.")) }
       let lines = Line.table(
         apps.map { [$0.name, $0.application.clientID, "\($0.application.authority)"] })
       let own = Set(((try? ConnectionFile.load(ConnectionFiles.standard.own)) ?? []).map(\.name))
@@ -88,7 +88,7 @@ extension App {
             "The app “{name}” was set up by your administrator for everyone of this computer.",
             ["name": name]))
       }
-      output.say(Sentence("Removed “{name}”.", ["name": name]))
+      Output.say(Sentence("Removed “{name}”.", ["name": name]))
       if outputOptions.json { try output.print(document: app.json(isOwn: true)) }
     }
   }

@@ -65,7 +65,7 @@ extension Graph {
         guard let page = next else { break }
         if page.startsOver {
           startsOver = true
-          Output(isJSON: false).say(
+          Output.say(
             Sentence(
               "The delta link has expired, so the service sends everything again. Deleted items are"
                 + " not listed."))

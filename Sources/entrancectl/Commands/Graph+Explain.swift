@@ -115,7 +115,7 @@ extension Graph {
           isKnown = await opened?.keyringAbsence == nil
         case "storageUnavailable" where !isNamed:
           isKnown = false
-          Output(isJSON: false).warn(error.message)
+          Output.warn(error.message)
         default: throw error
         }
         return

@@ -58,7 +58,7 @@ struct ResponsePrinter {
       defer { line.clear() }
       return try await session.client.completion(of: response) { line.show(percentage: $0) }
     }
-    output.sayDeprecation(of: response)
+    Output.sayDeprecation(of: response)
     let json = response.jsonBody
     if json == nil, form.jsonpath != nil || form.isTable && !response.body.isEmpty {
       throw CommandError(
@@ -79,9 +79,9 @@ struct ResponsePrinter {
       try output.print(response.body, json)
     }
     if json?["@odata.nextLink"] != nil {
-      output.say(Sentence("There are more pages. To get all items, use --all."))
+      Output.say(Sentence("There are more pages. To get all items, use --all."))
     }
-    for hint in response.hints(for: request) { output.say(hint) }
+    for hint in response.hints(for: request) { Output.say(hint) }
   }
 
   private func printHead(of response: GraphResponse) throws(CommandError) {
@@ -92,7 +92,7 @@ struct ResponsePrinter {
   }
 
   private func print(_ table: GraphTable) throws(CommandError) {
-    if let hint = table.columnsHint { output.say(hint) }
+    if let hint = table.columnsHint { Output.say(hint) }
     guard form.csv else { return try output.print(table.lines) }
     try output.print(text: table.csv.utf8)
   }
@@ -141,8 +141,8 @@ struct ResponsePrinter {
       }
       guard let page else { break }
       if isFirst {
-        output.sayDeprecation(of: page.response)
-        for hint in page.response.hints(for: request) { output.say(hint) }
+        Output.sayDeprecation(of: page.response)
+        for hint in page.response.hints(for: request) { Output.say(hint) }
       }
       isFirst = false
       if let path = form.jsonpath {
@@ -307,7 +307,7 @@ extension Output {
   }
 
   /// Says that what was requested will end.
-  func sayDeprecation(of response: GraphResponse) {
+  static func sayDeprecation(of response: GraphResponse) {
     guard let deprecation = response.deprecation else { return }
     warn(deprecation.sentence)
     if let link = deprecation.link { say(Sentence("See {url}.", ["url": link])) }

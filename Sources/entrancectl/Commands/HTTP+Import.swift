@@ -51,7 +51,7 @@ extension HTTP {
       } catch {
         throw refusal(error)
       }
-      if !output.isJSON { imported.remarks.forEach(output.warn) }
+      if !output.isJSON { imported.remarks.forEach(Output.warn) }
       if let path {
         try Output.write(imported.file.bytes, to: path, force: force, isPrivate: false)
       }

@@ -134,7 +134,7 @@ extension HTTP {
           if names.insert(given.name).inserted { request.headerFields[given.name] = nil }
           request.headerFields.append(given)
         case .failure(.isSetHere):
-          Output(isJSON: false).warn(
+          Output.warn(
             Sentence(
               "The header field “{name}” of the file is not sent: entrancectl sets it.",
               ["name": "\(name)"]))
@@ -166,12 +166,12 @@ extension HTTP {
           context, options.choice.account, options.scope.choice(or: resolved.scopes))
       }
       if resolved.usesToken {
-        Output(isJSON: false).warn(
+        Output.warn(
           Sentence(
             "The token is not sent to “{other}”, because it is only for “{host}”.",
             ["other": other.client.host, "host": api]))
       } else if isAPI {
-        Output(isJSON: false).warn(
+        Output.warn(
           Sentence(
             "No token is sent, because the request has no header field"
               + " 'Authorization: Bearer {token}'.", ["token": "{{$aadV2Token}}"]))

@@ -34,11 +34,11 @@ extension Programs {
       let programs = await list.all()
       let faults = await list.faults()
       for (fault, advice) in faults {
-        output.warn(fault)
-        output.say(advice)
+        Output.warn(fault)
+        Output.say(advice)
       }
       if programs.isEmpty, faults.isEmpty {
-        output.say(Sentence("No program has asked for a token."))
+        Output.say(Sentence("No program has asked for a token."))
       }
       try output.print(
         programs.flatMap(\.lines),
@@ -101,7 +101,7 @@ extension Programs {
       let record: ProgramRecord? =
         if let program { try await Programs.find(program) } else { nil }
       guard await ProgramList.standard.forget(record?.program) else { throw .programsNotWritten }
-      output.say(
+      Output.say(
         record.map { Sentence("Forgot “{name}”.", ["name": $0.program.name]) }
           ?? Sentence("Forgot all programs."))
       if outputOptions.json { try output.print(document: record?.json ?? [:]) }
@@ -168,15 +168,15 @@ extension ProgramCommand {
     let record = await list.record(of: program)
     let policy = await list.policy(Administration.programPolicy)
     switch Self.decision {
-    case .deny: output.say(Sentence("Denied “{name}”.", ["name": program.name]))
+    case .deny: Output.say(Sentence("Denied “{name}”.", ["name": program.name]))
     case .allow where policy == .deny:
-      output.say(
+      Output.say(
         Sentence(
           "“{name}” is allowed, but gets no tokens as long as the setting program-access denies them"
             + " to all programs.", ["name": program.name]))
-      output.say(ProgramPolicy.advice)
+      Output.say(ProgramPolicy.advice)
     case .allow where record.grants.isEmpty && policy == .ask:
-      output.say(
+      Output.say(
         found.decision == .deny
           ? Sentence(
             "“{name}” is no longer denied. It has not asked for a token yet, and must be allowed"
@@ -184,7 +184,7 @@ extension ProgramCommand {
           : Sentence(
             "“{name}” has not asked for a token yet, and must be allowed when it does.",
             ["name": program.name]))
-    case .allow: output.say(Sentence("Allowed “{name}”.", ["name": program.name]))
+    case .allow: Output.say(Sentence("Allowed “{name}”.", ["name": program.name]))
     }
     if outputOptions.json { try output.print(document: record.json) }
   }

@@ -85,7 +85,7 @@ struct SignIn: ClientCommand {
     }
     try await context.checkStorage()
     if result.isClockWrong {
-      output.say(
+      Output.say(
         Sentence(
           "This computer’s clock differs from the sign-in service’s clock. Check the date and time."
         ))
@@ -105,13 +105,11 @@ struct SignIn: ClientCommand {
     let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
     switch way ?? .browser {
     case .deviceCode:
-      var parameters = DeviceCodeTokenParameters(scopes: scopes) { [output] in
-        output.say($0.sentence)
-      }
+      var parameters = DeviceCodeTokenParameters(scopes: scopes) { Output.say($0.sentence) }
       // Programs are told how it ends.
       if !output.isJSON {
-        parameters.reportOutage = { [output] outage in
-          output.say(outage == nil ? Self.reachable : Self.unreachable)
+        parameters.reportOutage = { outage in
+          Output.say(outage == nil ? Self.reachable : Self.unreachable)
         }
       }
       return try await context.application.acquireToken(parameters)
@@ -143,11 +141,11 @@ struct SignIn: ClientCommand {
     }
     // Not before: an identity broker may sign the person in without it.
     return SystemBrowserSession(language: .person) {
-      [output, words] url async throws(AuthenticationError) in
-      words.forEach(output.say)
+      [words] url async throws(AuthenticationError) in
+      words.forEach(Output.say)
       try await SystemBrowser.open(url)
-    } onOtherResponse: { [output] in
-      output.sayOtherResponse()
+    } onOtherResponse: {
+      Output.sayOtherResponse()
     }
   }
 

@@ -30,7 +30,7 @@ struct SignOut: ClientCommand {
     }
     if let failure = result.failures.first {
       if result.removal == .done {
-        output.say(Sentence("{name} is signed out of this app.", ["name": account.username]))
+        Output.say(Sentence("{name} is signed out of this app.", ["name": account.username]))
       }
       guard failure.step == .storage else {
         throw CommandError(failure, signIn: context.signIn)
@@ -84,8 +84,8 @@ struct SignOut: ClientCommand {
         "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
         nextStep: Sentence("Omit --browser to sign out only here."))
     }
-    output.say(
+    Output.say(
       Sentence("Also signing out in the browser. Press Ctrl+C here to stay signed in there."))
-    return SystemBrowserSession(language: .person, onOtherResponse: output.sayOtherResponse)
+    return SystemBrowserSession(language: .person, onOtherResponse: Output.sayOtherResponse)
   }
 }

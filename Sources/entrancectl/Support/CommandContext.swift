@@ -42,7 +42,7 @@ struct CommandContext {
     var connection = connection
     let files = ConnectionFiles.standard
     for exposure in ([files.own] + files.system).compactMap(ConnectionFile.exposure) {
-      Output(isJSON: false).warn(exposure)
+      Output.warn(exposure)
     }
     connection.application.isSharedDevice = Administration.isSharedDevice
     signIn = SuggestedSignIn(
@@ -147,7 +147,7 @@ struct CommandContext {
     if let failure = await application.brokerFailure {
       // Who it knows is not known then, which is not the same as nobody.
       guard !accounts.isEmpty else { throw CommandError(failure, signIn: signIn) }
-      Output(isJSON: false).warn(failure.sentence)
+      Output.warn(failure.sentence)
     }
     return accounts
   }
@@ -166,9 +166,9 @@ struct CommandContext {
     guard await !hasNoStoreYet else { return }
     guard failure.code == .storageIncomplete else { throw await storageError(failure) }
     guard reported.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
-    Output(isJSON: false).warn(failure.sentence)
+    Output.warn(failure.sentence)
     for case let id? in await application.lostAccounts().map(\.id) {
-      Output(isJSON: false).warn(
+      Output.warn(
         Sentence(
           "To remove what is left of it, run '{command}'.",
           ["command": signIn.other("sign-out", [(name: "--account", value: id)])]))
@@ -265,7 +265,7 @@ struct CommandContext {
     guard let absence = await keyringAbsence,
       reported.withLock({ $0.insert("\(absence)").inserted })
     else { return }
-    Output(isJSON: false).warn(Self.notFound(because: absence))
+    Output.warn(Self.notFound(because: absence))
   }
 
   private static func notFound(because absence: Sentence) -> Sentence {

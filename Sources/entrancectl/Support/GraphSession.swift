@@ -241,7 +241,7 @@ extension GraphClient {
     var client = self
     client.retry.longestPause = .seconds(10)
     client.willPause = { pause, error in
-      Output(isJSON: false).warn(.waiting(for: pause, after: error))
+      Output.warn(.waiting(for: pause, after: error))
     }
     return client
   }

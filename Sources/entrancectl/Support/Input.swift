@@ -13,7 +13,7 @@ enum Input {
   static func read(
     _ path: String, of option: String? = nil, asking request: Sentence? = nil
   ) throws(CommandError) -> Data {
-    if path == "-", isatty(STDIN_FILENO) == 1, let request { Output(isJSON: false).say(request) }
+    if path == "-", isatty(STDIN_FILENO) == 1, let request { Output.say(request) }
     do throws(FileReader.Failure) {
       let file =
         path == "-"

@@ -107,12 +107,12 @@ struct Output {
   }
 
   /// Says something to the person, on standard error.
-  func say(_ sentence: Sentence) {
+  static func say(_ sentence: Sentence) {
     say(Line(sentence))
   }
 
   /// Says that a response in the browser was not the one that the command waits for.
-  @Sendable func sayOtherResponse() {
+  @Sendable static func sayOtherResponse() {
     warn(
       Sentence(
         "The browser returned a response to another request, which was ignored. Continue on the page"
@@ -120,12 +120,12 @@ struct Output {
   }
 
   /// Prints a warning or an error for the user on standard error.
-  func warn(_ sentence: Sentence) {
+  static func warn(_ sentence: Sentence) {
     say(Line(sentence, behind: "entrancectl: "))
   }
 
-  private func say(_ line: Line) {
-    _ = Self.write(Array(Self.text([line]).utf8), to: STDERR_FILENO)
+  private static func say(_ line: Line) {
+    _ = write(Array(text([line]).utf8), to: STDERR_FILENO)
   }
 
   /// Writes a part of a line on the terminal of standard error.
@@ -150,11 +150,11 @@ struct Output {
       try? print(document: ["error": json])
       return
     }
-    warn(error.message)
-    if let nextStep = error.nextStep { say(nextStep) }
-    if !error.details.isEmpty { say(.empty) }
+    Self.warn(error.message)
+    if let nextStep = error.nextStep { Self.say(nextStep) }
+    if !error.details.isEmpty { Self.say(.empty) }
     for detail in error.details {
-      say(Line(Self.sentence(detail.name, Self.text(detail.value)), behind: "  "))
+      Self.say(Line(Self.sentence(detail.name, Self.text(detail.value)), behind: "  "))
     }
   }
 

@@ -67,7 +67,7 @@ struct ProgramAccess: Sendable {
       defer { said = true }
       return !said
     }
-    if isFirst { faults.forEach { Output(isJSON: false).warn($0.fault) } }
+    if isFirst { faults.forEach { Output.warn($0.fault) } }
     var answer = await self.answer(to: request)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }

@@ -25,7 +25,7 @@ struct ProgramQuestion {
       let bus = try? await DBusConnection.connect(to: address),
       (try? await bus.hasOwner(of: Self.application)) == true
     else { return false }
-    Output(isJSON: false).say(
+    Output.say(
       Sentence(
         "Entrance asks you whether “{program}” may use {account}.",
         ["program": request.program.name, "account": request.username]))

@@ -79,7 +79,7 @@ struct RequestFileArgument {
   /// Says what has no effect.
   func say(_ notes: [HTTPFile.Remark]) {
     for note in notes {
-      Output(isJSON: false).warn(
+      Output.warn(
         Sentence(
           "{path}, line {number}: {note}",
           ["path": Input.name(of: path), "number": note.line, "note": note.reason]))
