@@ -77,7 +77,8 @@ struct CacheExport: ClientCommand {
     let context = try CommandContext(common)
     // It is not asked about: the question in the window is about access tokens.
     let access = ProgramAccess(asksPerson: false)
-    try await access.checkExport(context)
+    let request = access.export(context)
+    try await access.check(request)
     let contents = try await context.contents(isExport: true)
     if let path {
       try Output.write(Array(contents.text.exposed), to: path, force: force)
@@ -85,7 +86,7 @@ struct CacheExport: ClientCommand {
     } else {
       try output.print(text: contents.text.exposed)
     }
-    await access.noteExport(context)
+    await access.note(request)
   }
 }
 

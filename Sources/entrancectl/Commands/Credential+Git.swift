@@ -79,7 +79,8 @@ struct CredentialGit: TokenCommand {
     _ context: CommandContext
   ) async throws(CommandError) {
     let account = try await context.account(name, for: wanted)
-    try await ProgramAccess(asksPerson: options.asksPerson).check(account, wanted.scopes, context)
+    let access = ProgramAccess(asksPerson: options.asksPerson)
+    try await access.check(access.request(account, wanted.scopes, context))
     let organization = AzureReposOrganization(of: request)
     let authority = await organization?.authority(for: app.connection, context.client.transport)
     let result = try await context.token(for: account, wanted, in: authority)

@@ -118,13 +118,14 @@ struct Run: ClientCommand {
     _ choice: ScopeChoice, _ tokenRequest: ProgramTokenRequest? = nil, of account: Account,
     for access: ProgramAccess, _ context: CommandContext
   ) async throws(CommandError) -> (token: String, expiresOn: Date) {
-    try await access.check(account, choice.scopes, context)
+    let request = access.request(account, choice.scopes, context)
+    try await access.check(request)
     let authority = try tokenRequest?.authority(of: context.connection.application.authority)
     let result = try await context.token(
       for: account, choice, claims: tokenRequest?.claims, in: authority)
     await context.reportUnsaved()
     let token = try context.token(of: result, choice)
-    await access.note(account, choice.scopes, context)
+    await access.note(request)
     return (token, result.expiresOn)
   }
 

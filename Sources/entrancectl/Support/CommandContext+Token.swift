@@ -52,7 +52,8 @@ extension CommandContext {
   ) async throws(CommandError) {
     let account = try await account(name, for: choice)
     let access = ProgramAccess(asksPerson: prompt.asksPerson)
-    try await access.check(account, choice.scopes, self)
+    let request = access.request(account, choice.scopes, self)
+    try await access.check(request)
     let result = try await token(
       for: account, choice, claims: claims, in: await authority(), forceRefresh: forceRefresh,
       goodFor: lifetime)
@@ -62,7 +63,7 @@ extension CommandContext {
       try? await checkSaved(after: error)
       throw error
     }
-    await access.note(account, choice.scopes, self)
+    await access.note(request)
     try await checkSaved()
   }
 

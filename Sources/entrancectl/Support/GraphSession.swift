@@ -76,9 +76,11 @@ struct GraphSession {
     }
     let account = try await context.account(name, for: scope)
     let access = ProgramAccess(asksPerson: context.prompt.asksPerson)
-    try await access.check(account, scope.scopes, context)
-    let tokens = Tokens(
-      context: context, account: account, choice: scope, access: access, granted: granted)
+    let request = access.request(account, scope.scopes, context)
+    try await access.check(request)
+    let tokens = Tokens(context: context, account: account, choice: scope, granted: granted) {
+      await access.note(request)
+    }
     var client = api.authorized(by: tokens).withShortPauses
     client.pauses = GraphPauses(app: context.application, account: account)
     self.client = client
@@ -197,9 +199,10 @@ struct GraphSession {
     let context: CommandContext
     let account: Account
     let choice: ScopeChoice
-    let access: ProgramAccess
     let granted: LockedValue<[String]>
-    /// Whether it is noted what the program got: once for all requests of a command.
+    /// Notes what the program got.
+    let note: @Sendable () async -> Void
+    /// Whether that is noted: once for all requests of a command.
     let isNoted = LockedValue(false)
 
     func authorization(
@@ -212,7 +215,7 @@ struct GraphSession {
         defer { isNoted = true }
         return !isNoted
       }
-      if isFirst { await access.note(account, choice.scopes, context) }
+      if isFirst { await note() }
       return result.authorizationHeader
     }
   }

@@ -42,26 +42,13 @@ struct ProgramAccess: Sendable {
     self.isChosen = isChosen
   }
 
-  /// Sees whether the program may have a token of `account` with `scopes`.
-  ///
-  /// - Throws: when it may not; it says how to allow it.
-  func check(
-    _ account: Account, _ scopes: [String], _ context: CommandContext
-  ) async throws(CommandError) {
-    try await check(request(account, scopes, context))
-  }
-
-  /// Sees whether the program may have all tokens of the app.
-  ///
-  /// - Throws: when it may not; it says how to allow it.
-  func checkExport(_ context: CommandContext) async throws(CommandError) {
-    try await check(export(context))
-  }
-
   /// Whether the faults of the list were said: once is enough, however many tokens are given.
   private static let saidFaults = LockedValue(false)
 
-  private func check(_ request: ProgramRequest) async throws(CommandError) {
+  /// Sees whether the program may have what it asks for.
+  ///
+  /// - Throws: when it may not; it says how to allow it.
+  func check(_ request: ProgramRequest) async throws(CommandError) {
     let faults = await list.faults()
     let isFirst = Self.saidFaults.withLock { said in
       defer { said = true }
@@ -103,17 +90,11 @@ struct ProgramAccess: Sendable {
     return await list.record(of: program).answer(to: request, policy)
   }
 
-  /// Notes that the program got a token.
-  func note(_ account: Account, _ scopes: [String], _ context: CommandContext) async {
-    await list.note(request(account, scopes, context), at: Date())
-  }
+  /// Notes that the program got what it asked for.
+  func note(_ request: ProgramRequest) async { await list.note(request, at: Date()) }
 
-  /// Notes that the program got all tokens of the app.
-  func noteExport(_ context: CommandContext) async {
-    await list.note(export(context), at: Date())
-  }
-
-  private func request(
+  /// Asks for a token of `account` with `scopes`, or with those of the app.
+  func request(
     _ account: Account, _ scopes: [String], _ context: CommandContext
   ) -> ProgramRequest {
     ProgramRequest(
@@ -121,7 +102,8 @@ struct ProgramAccess: Sendable {
       username: account.username, scopes: scopes.isEmpty ? context.connection.scopes : scopes)
   }
 
-  private func export(_ context: CommandContext) -> ProgramRequest {
+  /// Asks for all tokens of the app.
+  func export(_ context: CommandContext) -> ProgramRequest {
     ProgramRequest(exporting: context.connection.name, to: program)
   }
 
