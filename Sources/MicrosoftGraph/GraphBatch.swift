@@ -32,9 +32,8 @@ extension GraphClient {
     var counts: [Int: Int] = [:]
     do throws(GraphError) {
       while let indices = try await next(of: &batch, targets) {
-        let response = try await send(
-          GraphRequest(.post, "/$batch", body: .json(batch.json(of: indices))))
-        try batch.receive(response, of: indices, service: service, at: runtime.now())
+        let (response, sent) = try await exchange(batch.json(of: indices))
+        try batch.receive(response, of: indices, service: service, sent: sent, at: runtime.now())
         for index in indices {
           guard case .failure(let error) = batch.results[index] else { continue }
           await pauses?.keep(error, to: targets[index], at: runtime.now())
@@ -58,6 +57,23 @@ extension GraphClient {
       let noResult = GraphError(withoutResult: error)
       return batch.results.map { $0 ?? .failure(noResult) }
     }
+  }
+
+  /// Sends one batch.
+  ///
+  /// - Returns: the response, and the secrets that were sent, which no part of it may repeat.
+  private func exchange(
+    _ document: JSON
+  ) async throws(GraphError) -> (response: GraphResponse, sent: SentSecrets) {
+    let request = GraphRequest(.post, "/$batch", body: .json(document))
+    let (reply, target) = try await performed(
+      request, accepts: { (200...299).contains($0) }
+    ) { client, httpRequest async throws(HTTPError) -> (HTTPReply, (HTTPReply, HTTPRequest)) in
+      let reply = try await client.transport.execute(
+        httpRequest, body: request.body?.data ?? Data(), limits: client.limits)
+      return (reply, (reply, httpRequest))
+    }
+    return (GraphResponse(reply), SentSecrets(tokenOf: target))
   }
 
   /// The requests of a batch to send next, after the pauses that they, or other processes, were asked
@@ -191,7 +207,7 @@ struct GraphBatch {
 
   /// Notes the responses, which can be in any order.
   mutating func receive(
-    _ response: GraphResponse, of indices: [Int], service: String, at date: Date
+    _ response: GraphResponse, of indices: [Int], service: String, sent: SentSecrets, at date: Date
   ) throws(GraphError) {
     guard let answers = (try? response.json())?["responses"]?.array else {
       throw GraphError(invalid: response)
@@ -201,7 +217,7 @@ struct GraphBatch {
       guard let index = answer["id"]?.string.flatMap({ Int($0) }), indices.contains(index),
         let status = answer["status"]?.integer, (100...999).contains(status)
       else { continue }
-      results[index] = Self.result(answer, status: status, service: service, at: date)
+      results[index] = Self.result(answer, status: status, service: service, sent: sent, at: date)
     }
   }
 
@@ -219,7 +235,7 @@ struct GraphBatch {
   }
 
   private static func result(
-    _ answer: JSON, status: Int, service: String, at date: Date
+    _ answer: JSON, status: Int, service: String, sent: SentSecrets, at date: Date
   ) -> Result<GraphResponse, GraphError> {
     var fields = HTTPFields()
     for member in (answer["headers"]?.object ?? []).prefix(HTTPFields.limit) {
@@ -241,7 +257,7 @@ struct GraphBatch {
       let reply = HTTPReply(
         response: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
       return .failure(
-        GraphError(reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: date))
+        GraphError(reply, of: service, clientRequestID: nil, sent: sent, at: date))
     }
     return .success(GraphResponse(status: status, headerFields: fields, body: body))
   }

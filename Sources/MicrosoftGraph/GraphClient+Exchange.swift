@@ -112,10 +112,7 @@ extension GraphClient {
     }
     guard accepts(reply.response.status.code) else {
       throw GraphError(
-        reply, of: service, clientRequestID: requestID,
-        // A server that echoes the token may omit the scheme.
-        sent: SentSecrets(
-          authorization.exposed.split(separator: " ").dropFirst().map { Secret(String($0)) }),
+        reply, of: service, clientRequestID: requestID, sent: SentSecrets(tokenOf: request),
         at: runtime.now())
     }
     return value
@@ -210,5 +207,14 @@ extension GraphClient {
   /// A number from 0 to 1.
   var random: Double {
     Double(runtime.randomBytes(2).reduce(0) { $0 << 8 | Int($1) }) / 65535
+  }
+}
+
+extension SentSecrets {
+  /// The token that `request` is sent with.
+  init(tokenOf request: HTTPRequest) {
+    let authorization = request.headerFields[.authorization] ?? ""
+    // A server that echoes the token may omit the scheme.
+    self.init(authorization.split(separator: " ").dropFirst().map { Secret(String($0)) })
   }
 }

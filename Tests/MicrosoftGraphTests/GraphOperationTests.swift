@@ -203,6 +203,26 @@ struct GraphOperationTests {
     #expect(try results[0].get().status == 200)
   }
 
+  @Test("A part of a batch that echoes the token is not quoted, also after the token was renewed")
+  func repeatedToken() async throws {
+    func reply(_ token: String) -> HTTPReply {
+      HTTPReply(
+        200,
+        """
+        {"responses":[{"id":"0","status":401,"headers":{"Server":"\(token)","Location":"/me"},
+          "body":{"error":{"code":"\(token)","message":"No \(token)."}}}]}
+        """)
+    }
+    for replies in [[reply("token-1")], [HTTPReply(401), reply("token-2")]] {
+      let results = try await GraphClient.of(API(replies)).batch(["/me"])
+      let thrown = #expect(throws: GraphError.self) { try results[0].get() }
+      let error = try #require(thrown)
+      #expect(error.status == 401 && error.body.isEmpty)
+      #expect(error.serverMessage == nil && error.serverCode == nil)
+      #expect(error.headerFields[.server] == nil && error.headerFields[.location] == "/me")
+    }
+  }
+
   @Test("A request of a batch is sent again as often as it would be alone")
   func lateThrottling() async throws {
     func reply(_ statuses: [Int: Int]) -> HTTPReply {
