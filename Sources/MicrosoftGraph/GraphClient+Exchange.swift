@@ -171,7 +171,9 @@ extension GraphClient {
       throw GraphError(error)
     }
     guard accepts(reply.response.status.code) else {
-      throw GraphError(reply, of: service, at: runtime.now())
+      throw GraphError(
+        reply, of: service, clientRequestID: nil, sent: SentSecrets(partsOf: url),
+        at: runtime.now())
     }
     return GraphResponse(reply)
   }
@@ -216,5 +218,11 @@ extension SentSecrets {
     let authorization = request.headerFields[.authorization] ?? ""
     // A server that echoes the token may omit the scheme.
     self.init(authorization.split(separator: " ").dropFirst().map { Secret(String($0)) })
+  }
+
+  /// What may be the authorization in a URL that holds its own: each long part behind its host.
+  init(partsOf url: String) {
+    let parts = url.split { "/?&=#".contains($0) }.dropFirst(2)
+    self.init(parts.filter { $0.utf8.count >= 16 }.map { Secret(String($0)) })
   }
 }

@@ -268,7 +268,8 @@ extension GraphClient {
     of head: HTTPStream, fields: HTTPFields, acceptEncoding: String
   ) async throws(GraphError) -> HTTPStream {
     guard head.response.status.kind == .redirection else { return head }
-    var target = HTTPRequest(url: head.response.headerFields[.location] ?? "")
+    let url = head.response.headerFields[.location] ?? ""
+    var target = HTTPRequest(url: url)
     target.headerFields = fields
     target.headerFields[.acceptEncoding] = acceptEncoding
     let (stream, reply): (HTTPStream, HTTPReply)
@@ -279,7 +280,9 @@ extension GraphClient {
       throw GraphError(error)
     }
     guard stream.response.status.kind == .successful else {
-      throw GraphError(reply, of: service, at: runtime.now())
+      throw GraphError(
+        reply, of: service, clientRequestID: nil, sent: SentSecrets(partsOf: url),
+        at: runtime.now())
     }
     return stream
   }

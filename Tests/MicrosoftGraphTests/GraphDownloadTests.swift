@@ -120,6 +120,20 @@ struct GraphDownloadTests {
     }
   }
 
+  @Test("An error from where the content is does not repeat the authorization in that address")
+  func repeatedAuthorization() async throws {
+    let secret = "ticket-secret-canary"
+    let api = API([
+      HTTPReply(302, "", [.location: "https://files.example/1?ticket=\(secret)"]),
+      HTTPReply(403, "{\"error\": {\"code\": \"accessDenied\", \"message\": \"No \(secret).\"}}"),
+    ])
+    let error = await #expect(throws: GraphError.self) {
+      for try await _ in GraphClient.of(api).download("/me/drive/items/1/content") {}
+    }
+    #expect(error?.status == 403 && error?.serverCode == "accessDenied")
+    #expect(error?.serverMessage == nil && error?.body.isEmpty == true)
+  }
+
   // RFC 9110, section 14: a range is one of the coded bytes.
   @Test("No content coding is asked for, unless the caller does")
   func contentCoding() async throws {

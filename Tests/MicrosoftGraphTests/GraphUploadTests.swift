@@ -47,6 +47,17 @@ struct GraphUploadTests {
     HTTPReply(202, #"{"nextExpectedRanges": ["327680-"]}"#),
   ]
 
+  @Test("An error of a session does not repeat the authorization in its address")
+  func repeatedAuthorization() async throws {
+    let secret = "session-secret-canary"
+    let (_, _, error) = try await upload([
+      HTTPReply(200, #"{"uploadUrl": "https://upload.example/1?tempauth=\#(secret)"}"#),
+      HTTPReply(403, #"{"error": {"code": "accessDenied", "message": "No \#(secret)."}}"#),
+    ])
+    #expect(error?.status == 403 && error?.serverCode == "accessDenied")
+    #expect(error?.serverMessage == nil && error?.body.isEmpty == true)
+  }
+
   @Test("A session that has expired is begun again, from the start", arguments: [404, 410])
   func expired(status: Int) async throws {
     let (api, progress, error) = try await upload(
