@@ -118,6 +118,35 @@ struct ExplorerComparisonTests {
     #expect(urls(page).last == "https://graph.microsoft.com/v1.0/me")
   }
 
+  @Test("Without another answer, what is compared stays, and nothing is said or shown again")
+  func noAnswer() async throws {
+    let (page, model, comparison) = try await answered(#"{"a":1}"#)
+    comparison.keep()
+    try await send(#"{"a":2}"#, page, model)
+    await comparison.finish()
+    #expect(comparison.state.rows.count == 1 && model.isAnswerNew)
+    var (states, requests) = ([ExplorerComparison.State](), 0)
+    let observers = [
+      comparison.changes.add { states.append($0) }, comparison.requests.add { requests += 1 },
+    ]
+    let isSent = page.authority.hangNext(.api)
+    let task = comparison.compareWithOtherVersion()
+    for await _ in isSent { break }
+    model.cancel()
+    await task?.value
+    await comparison.finish()
+    #expect(states.isEmpty && !model.isAnswerNew)
+    // Nobody has asked for the differences of this one.
+    try await send(#"{"a":3}"#, page, model)
+    await comparison.finish()
+    #expect(comparison.state.rows.first?.before == "1" && requests == 0 && model.isAnswerNew)
+    page.authority.next(.api, status: 200, #"{"a":4}"#)
+    await comparison.compareWithOtherVersion()?.value
+    await comparison.finish()
+    #expect(comparison.state.rows.first?.before == "3" && requests == 1 && model.isAnswerNew)
+    withExtendedLifetime(observers) {}
+  }
+
   @Test("Only what reads, and was answered in JSON, is sent again")
   func refused() async throws {
     let (page, model, comparison) = try await answered("{}")

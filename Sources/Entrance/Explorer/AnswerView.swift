@@ -94,6 +94,7 @@ final class AnswerView {
     linkPlace.append(downloadBar.widget)
     places["differences"]?.append(comparison.list)
     comparison.onChange = { [weak self] in self?.drawPlaces() }
+    comparison.onRequest = { [weak self] in self?.contents.show(name: "differences") }
     picture.onChange = { [weak self] in self?.drawPlaces() }
     texts.pretty.onCursorMove { [weak self] in
       guard let self else { return }
@@ -266,10 +267,13 @@ final class AnswerView {
     texts.text(contents.visibleName) ?? texts.text("pretty") ?? texts.text("raw")
   }
 
-  /// Has a screen reader say a new answer, and then what differs in it.
+  /// Has a screen reader say a new answer, and then what differs in it; one that was there before is
+  /// said already.
   func speak() {
-    let texts = [statusLabel.text, page.answerAccount ?? ""] + failure.spokenTexts
-    announce(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    if model?.isAnswerNew == true {
+      let texts = [statusLabel.text, page.answerAccount ?? ""] + failure.spokenTexts
+      announce(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
     comparison.speak()
   }
 
@@ -382,7 +386,6 @@ final class AnswerView {
     }
     for case (_, let place?, let isOffered) in offered { contents.offer(place, isOffered) }
     isOffering = false
-    if comparison.takeAwaited() { contents.show(name: "differences") }
     switcherRow.isVisible = answer?.status != nil
     empty.show(answer, page, isPreparing: picture.isPreparing)
   }

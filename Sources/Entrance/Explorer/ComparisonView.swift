@@ -11,6 +11,8 @@ final class ComparisonView {
   let list: Widget
   /// Called when the list is to be offered or not.
   var onChange: @MainActor () -> Void = {}
+  /// Called when the list is to be shown, because the person has asked for it.
+  var onRequest: @MainActor () -> Void = {}
   private let keptLabel: Label
   private let resultLabel: Label
   private let listView: ListView
@@ -19,11 +21,9 @@ final class ComparisonView {
   private let accountMenu: Menu
   /// The accounts in the menu.
   private var others: [AccountRow] = []
-  /// Whether the differences are to be shown as soon as there are any.
-  private var isAwaited = false
 
   private var model: ExplorerComparison?
-  private var observer: Observer?
+  private var observers: [Observer?] = []
   private var state: ExplorerComparison.State { model?.state ?? .init() }
 
   private let announce: @MainActor (String) -> Void
@@ -64,28 +64,25 @@ final class ComparisonView {
   private lazy var compareAccount = Action("compare-account", parameter: String.self) {
     [weak self] in
     guard let self, let index = Int($0), others.indices.contains(index) else { return }
-    isAwaited = model?.compare(with: others[index]) != nil
+    model?.compare(with: others[index])
   }
   private lazy var compareVersion = Action("compare-version") { [weak self] in
-    self?.isAwaited = self?.model?.compareWithOtherVersion() != nil
+    self?.model?.compareWithOtherVersion()
   }
   private lazy var stop = Action("stop-comparing") { [weak self] in self?.model?.stop() }
 
   /// Compares the answers of `model` from now on.
   func follow(_ model: ExplorerModel?) {
     self.model = model.map { ExplorerComparison($0) }
-    observer = self.model?.changes.add { [weak self] _ in
-      self?.draw()
-      self?.takeNews()
-    }
+    observers = [
+      self.model?.changes.add { [weak self] _ in
+        self?.draw()
+        self?.takeNews()
+      },
+      self.model?.requests.add { [weak self] in self?.onRequest() },
+    ]
     (saidKept, news) = (nil, nil)
     draw()
-  }
-
-  /// Whether the list is to be shown now, because the person has asked for it.
-  func takeAwaited() -> Bool {
-    defer { if isOffered { isAwaited = false } }
-    return isAwaited && isOffered
   }
 
   /// Follows what can be compared.
@@ -114,7 +111,6 @@ final class ComparisonView {
   }
 
   private func draw() {
-    if state.kept == nil { isAwaited = false }
     bar.isVisible = state.kept != nil
     keptLabel.text = state.kept.map { tr("Compared with {answer}", ["answer": $0]) } ?? ""
     keptLabel.tooltip = state.kept

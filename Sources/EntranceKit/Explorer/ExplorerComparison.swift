@@ -45,9 +45,14 @@ public final class ExplorerComparison {
   public private(set) var state = State() { didSet { changes.notify(state) } }
   /// The observers of the state.
   public let changes = Observers<State>()
+  /// The observers of differences that are to be shown as soon as they are found, because the person
+  /// has asked for them.
+  public let requests = Observers<Void>()
 
   private weak var model: ExplorerModel?
   private var kept: ExplorerAnswer?
+  /// The answer that is kept as soon as there is another one to compare it with.
+  private var pending: ExplorerAnswer?
   private var search: Task<Void, Never>?
   private var observers: [Observer] = []
 
@@ -57,7 +62,7 @@ public final class ExplorerComparison {
     observers = [
       model.answers.add { [weak self] in
         // An answer that is removed, or was made with other details hidden, leaves nothing behind.
-        if $0 == nil { self?.stop() } else { self?.compare() }
+        if $0 == nil { self?.stop() } else { self?.follow() }
       },
       // The kept answer can be that of any account.
       model.window.status.accounts.removals.add { [weak self] in self?.stop() },
@@ -65,10 +70,13 @@ public final class ExplorerComparison {
   }
 
   /// *Keep for Comparison*: compares the answers that follow with the one that is shown.
-  public func keep() { keep(saying: tr("Send the next request to see what differs.")) }
+  public func keep() {
+    guard let answer = model?.answer else { return }
+    keep(answer, saying: tr("Send the next request to see what differs."))
+  }
 
-  private func keep(saying text: String?) {
-    guard let answer = model?.answer, answer.pretty != nil else { return }
+  private func keep(_ answer: ExplorerAnswer, saying text: String?) {
+    guard answer.pretty != nil else { return }
     kept = answer
     search?.cancel()
     search = nil
@@ -141,19 +149,24 @@ public final class ExplorerComparison {
   private func send(
     _ request: ExplorerRequest, by model: ExplorerModel, _ number: Int, as other: AccountRow?
   ) async {
-    let (before, shown) = ((kept, state), model.answer?.id)
-    keep(saying: nil)
+    pending = model.answer
     await model.perform(request, number, as: other, isAgain: true)
     // Without another answer, everything stays as it was.
-    guard let shown, model.answer?.id == shown, kept?.id == shown else { return }
-    (kept, state) = before
+    pending = nil
+  }
+
+  /// Compares a new answer.
+  private func follow() {
+    guard let pending = self.pending.take() else { return compare() }
+    keep(pending, saying: nil)
     compare()
+    if state.isSearching { requests.notify(()) }
   }
 
   /// *Stop Comparing*: forgets the answer that is kept.
   public func stop() {
     search?.cancel()
-    (search, kept) = (nil, nil)
+    (search, kept, pending) = (nil, nil, nil)
     if state != State() { state = State() }
   }
 

@@ -1,5 +1,8 @@
 // What has ended, for who has gone to another window meanwhile.
 extension ExplorerModel {
+  /// Whether the answer came of what the page did last, and was not there before.
+  public var isAnswerNew: Bool { answer?.id == lastNumber }
+
   /// Follows a new answer, or the removal of one.
   func followAnswer() {
     // One that is made anew is no other answer.
