@@ -72,6 +72,22 @@ struct ExplorerPagesTests {
     #expect(model.request.address == "/users")
   }
 
+  @Test("A refused page is requested again once the permission is granted, and not the first")
+  func refusedPage() async throws {
+    let (page, model) = try await explorer.signedIn()
+    model.request = ExplorerRequest(.get, "/me/messages")
+    let link = "https://graph.microsoft.com/v1.0/me/messages?$skiptoken=a"
+    page.authority.next(.api, status: 200, explorer.page(1...2, next: link))
+    await model.send()?.value
+    page.authority.next(.api, status: 403, "{}")
+    await model.sendForNextPage()?.value
+    #expect(model.answer?.explanation?.missing == ["Mail.ReadBasic"])
+    page.authority.next(.api, status: 200, explorer.page(3...3, next: nil))
+    await model.requestPermission()?.value
+    #expect(explorer.sent(page).map(\.url).suffix(2) == [link, link])
+    #expect(model.answer?.table?.count == 1)
+  }
+
   @Test("All pages are one answer; a page that fails leaves those before it, and the way on")
   func allPages() async throws {
     let (page, model) = try await explorer.signedIn()

@@ -110,6 +110,39 @@ struct ExplorerWaitTests {
     withExtendedLifetime(observer) {}
   }
 
+  @Test("For another page of a list, “Send Anyway” goes on with that page, for the same account")
+  func anywayForNextPage() async throws {
+    let store = ScriptedStore(lockName: "test \(UUID())")
+    let explorer = ExplorerTests()
+    let page = try Page(store: store)
+    defer {
+      let path = page.application.pausesOfAPIs?.path
+      if let path { try? FileManager.default.removeItem(atPath: path) }
+    }
+    await page.model.callGraph()?.value
+    page.authority.forget()
+    let model = ExplorerModel(page.window)
+    model.request = ExplorerRequest(.get, "/users", fields: "ConsistencyLevel: eventual")
+    let link = "https://graph.microsoft.com/v1.0/users?$skiptoken=a"
+    page.authority.next(.api, status: 200, explorer.page(1...2, next: link))
+    await model.send()?.value
+    requestPause(page, 3600)
+    await model.sendForNextPage()?.value
+    #expect(model.answer?.status == 429 && model.state.canSendAnyway)
+    let noted = model.list.history.count
+    page.authority.next(.api, status: 200, explorer.page(3...3, next: nil))
+    await model.sendAnyway()?.value
+    #expect(explorer.sent(page).map(\.url).suffix(2) == [link, link])
+    let call = try #require(explorer.sent(page).last)
+    #expect(call.request.headerFields.contains { $0.value == "eventual" })
+    #expect(model.answer?.table?.count == 1 && model.state.wait == nil)
+    #expect(model.list.history.count == noted)
+    // The request itself is that of the first page, for which the pause counts, too.
+    await model.send()?.value
+    await model.sendAnyway()?.value
+    #expect(explorer.sent(page).last?.url == "https://graph.microsoft.com/v1.0/users")
+  }
+
   @Test("Who sees the pause of one account does not know that of another")
   func otherAccount() async throws {
     let store = ScriptedStore(lockName: "test \(UUID())")

@@ -91,7 +91,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public private(set) var isComplete = true
 
   /// The URL of the page that it is; nil for the address of the request.
-  private let link: String?
+  let link: String?
   /// Whether it is what was asked for, and not a page that follows.
   var isFirstPage: Bool { link == nil }
   /// The request as it was sent.

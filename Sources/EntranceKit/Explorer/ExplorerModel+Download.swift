@@ -13,7 +13,7 @@ extension ExplorerModel {
     guard state.work == nil, !state.isWindowBusy, let answer, answer.isElsewhere else { return nil }
     // Another answer can take its place meanwhile.
     return start { [answerSender] model, _ in
-      await model.download(answer.request, to: path, for: answerSender)
+      await model.download(answer.sentRequest, to: path, for: answerSender)
     }
   }
 
@@ -51,7 +51,7 @@ extension ExplorerModel {
   }
 
   private func download(
-    _ request: ExplorerRequest, to path: String, for sender: AccountRow.ID?
+    _ request: GraphRequest, to path: String, for sender: AccountRow.ID?
   ) async {
     guard canSend(for: sender) else { return }
     var client = client
@@ -66,7 +66,7 @@ extension ExplorerModel {
     }
     let name = RequestFile(path: path).name
     let download = ExplorerDownload(
-      client.download(request.graphRequest()), to: path, for: sender
+      client.download(request), to: path, for: sender
     ) { [weak self] work in
       let wasPaused = self?.state.work?.isPaused == true
       self?.show(work)

@@ -46,7 +46,7 @@ extension ExplorerModel {
         missing, show: { model.show($0) }, say: { model.messages.notify(model.privacy.shown($0)) })
       guard isGranted else { return }
       if answer.request.method == .delete { return model.askToSendAgain(answer) }
-      await model.perform(answer.request, number)
+      await model.perform(answer.request, number, at: answer.link)
     }
   }
 
@@ -60,7 +60,7 @@ extension ExplorerModel {
       guard state.work == nil, !state.isWindowBusy else {
         return messages.notify(Work.callingGraph.obstacle)
       }
-      _ = start { await $0.perform(answer.request, $1) }
+      _ = start { await $0.perform(answer.request, $1, at: answer.link) }
     }
     questions.notify((question, send))
   }

@@ -19,12 +19,16 @@ extension ExplorerModel {
   @discardableResult
   public func send() -> Task<Void, Never>? { send(isAnyway: false) }
 
-  /// *Send Anyway*: sends the request before the end of the pause that the service has asked for.
+  /// *Send Anyway*: sends the request before the end of the pause that the service has asked for; for
+  /// another page of a list, the request for that page.
   ///
   /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
   @discardableResult
   public func sendAnyway() -> Task<Void, Never>? {
-    state.canSendAnyway ? send(isAnyway: true) : nil
+    guard state.canSendAnyway else { return nil }
+    guard let answer, let link = answer.link else { return send(isAnyway: true) }
+    let other = otherSender
+    return start { await $0.perform(answer.request, $1, at: link, as: other, isAnyway: true) }
   }
 
   private func send(isAnyway: Bool) -> Task<Void, Never>? {
