@@ -195,6 +195,74 @@ struct ConnectionImportTests {
     #expect(drafts.map(\.name) == ["Desktop", "Phone"])
   }
 
+  @Test("An app that is described twice has what both say, and the first counts where they differ")
+  func union() throws {
+    let registration =
+      #"{"appId": "\#(Self.id)", "displayName": "Desktop", "signInAudience": "AzureADMultipleOrgs"}"#
+    let configuration = """
+      {"client_id": "\(Self.id.uppercased())", "authority": "https://login.microsoftonline.com/common",
+        "redirect_uri": "msauth.com.contoso.app://auth", "scope": ["Mail.Read"],
+        "endpoint": "https://graph.microsoft.com/v1.0/me/messages"}
+      """
+    let entry = #"{"clientID": "\#(Self.id)", "scopes": ["User.Read", "Mail.Read"], "typo": 1}"#
+    let draft = try Self.draft("[\(registration), \(configuration), \(entry)]")
+    #expect(draft.name == "Desktop" && draft.clientID == Self.id)
+    #expect(draft.authority == "https://login.microsoftonline.com/organizations")
+    #expect(draft.redirectURI == "msauth.com.contoso.app://auth")
+    #expect(draft.api == "https://graph.microsoft.com/v1.0/me/messages")
+    #expect(draft.scopes == ["Mail.Read", "User.Read"])
+    #expect(draft.remark.map { "\($0)" }?.contains("typo") == true)
+    try Self.check(draft)
+    // Each of several apps with this client ID has its own.
+    let named = #"{"clientID": "\#(Self.id)", "name": "Phone", "scopes": ["Files.Read"]}"#
+    let api = "https://graph.microsoft.com/x"
+    let more = #"{"clientID": "\#(Self.id)", "name": "Phone", "api": "\#(api)"}"#
+    let drafts = try ConnectionImport.drafts(from: "[\(registration), \(named), \(more)]")
+    #expect(drafts.map(\.name) == ["Desktop", "Phone"])
+    #expect(drafts.map(\.scopes) == [[], ["Files.Read"]])
+    #expect(drafts.map(\.api) == ["", api])
+  }
+
+  @Test("What a second description says about another sign-in service or API is not taken")
+  func otherService() throws {
+    let own = """
+      {"clientID": "\(Self.id)", "authority": "https://login.microsoftonline.com/common",
+        "api": "https://graph.microsoft.com/v1.0/me"}
+      """
+    let authority = "https://contoso.b2clogin.com/contoso/B2C_1_SUSI"
+    let other = """
+      {"clientID": "\(Self.id)", "authority": "\(authority)", "authorityKind": "b2c",
+        "knownAuthorities": ["\(authority)"], "api": "https://api.contoso.example/",
+        "scopes": ["https://contoso.example/api/read"]}
+      """
+    let draft = try Self.draft("[\(own), \(other)]")
+    #expect(draft.authority == "https://login.microsoftonline.com/common")
+    #expect(draft.authorityKind == nil && draft.knownAuthorities.isEmpty && draft.scopes.isEmpty)
+    #expect(draft.api == "https://graph.microsoft.com/v1.0/me")
+    try Self.check(draft)
+  }
+
+  @Test("An API is left out if it would get tokens for the permissions of another description")
+  func foreignAPIOfTwo() throws {
+    let api = """
+      {"clientID": "\(Self.id)", "api": "https://evil.example/me", "scopes": ["api://x/read"]}
+      """
+    let scopes = #"{"clientID": "\#(Self.id)", "scopes": ["Mail.Read"]}"#
+    let draft = try Self.draft("[\(api), \(scopes)]")
+    #expect(draft.api.isEmpty && draft.remark.map { "\($0)" }?.contains("evil.example") == true)
+  }
+
+  @Test("Very many descriptions of one app are read in a moment, with some of their remarks")
+  func many() throws {
+    let entries = (0..<2500).map {
+      #"{"clientID": "\#(Self.id)", "scopes": ["s\#($0)"], "x\#($0)": 1}"#
+    }
+    let draft = try Self.draft("[\(entries.joined(separator: ","))]")
+    #expect(draft.scopes.count == 256)
+    let remark = "\(try #require(draft.remark))"
+    #expect(remark.utf8.count < 2000)
+  }
+
   @Test(
     "Text copied from the portal, an .env file, a command line, or an ID alone",
     arguments: [

@@ -52,6 +52,38 @@ public struct ConnectionDraft: Sendable, Equatable {
   /// The value of a field for the file; nil when it is left out.
   func value(of field: any AnyConnectionField) -> JSON? { values[field.name] }
 
+  /// Adds what another description of the same app says and this one does not; in a list, what is
+  /// missing there.
+  mutating func add(_ other: ConnectionDraft) {
+    let schema = ConnectionFields.shared
+    // What describes another service or API does not belong to this one.
+    let isSameService =
+      self.authority.isEmpty || other.authority.isEmpty || self.authority == other.authority
+    let isSameAPI = self.api.isEmpty || other.api.isEmpty || self.api == other.api
+    let foreign: [String] =
+      (isSameService ? [] : [schema.authorityKind.name, schema.knownAuthorities.name])
+      + (isSameAPI ? [] : [schema.scopes.name])
+    for (name, value) in other.values where !foreign.contains(name) {
+      let old = values[name]
+      if let list = old?.array, let more = value.array {
+        guard list.count < Self.mostTexts else { continue }
+        values[name] = .array(list + more.filter { !list.contains($0) })
+      } else if old == nil {
+        values[name] = value
+      }
+    }
+    for remark in other.remarks where remarks.count < Self.mostRemarks {
+      // One about a value that was not taken is not about this app.
+      let isTaken = remark.field.map { values[$0] == other.values[$0] } ?? true
+      if isTaken, !remarks.contains(remark) { remarks.append(remark) }
+    }
+  }
+
+  /// The longest list that gets more from another description: a text can have very many of them.
+  private static let mostTexts = 256
+  /// The most remarks that an app has after that.
+  private static let mostRemarks = 10
+
   /// The fields that are there, in the order of the documentation.
   var json: JSON {
     .object(

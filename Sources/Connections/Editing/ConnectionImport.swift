@@ -7,7 +7,8 @@ import Sentences
 /// An app registration is known by its client ID, under any of the names that it has there. A redirect
 /// URI is taken over when the sign-in window can work with it.
 public enum ConnectionImport {
-  /// The connections that `text` describes, one or more; those of one app have different names.
+  /// The connections that `text` describes, one or more; those of one app have different names, and
+  /// each has what all its descriptions say.
   ///
   /// - Throws: ``ConnectionFileError`` when no client ID is found, with the line if that is because of
   ///   the syntax of JSON, or a field of an entry of `apps.json` has a value of another type.
@@ -33,22 +34,26 @@ public enum ConnectionImport {
     return apps(in: drafts).map(\.trustingAuthority.withoutForeignAPI)
   }
 
-  /// Each app once: a description without a name is one of the app with its client ID.
+  /// Each app once, with what all its descriptions say.
+  ///
+  /// A description without a name is one of the first app with its client ID. Where two differ, the
+  /// first one counts.
   private static func apps(in drafts: [ConnectionDraft]) -> [ConnectionDraft] {
     var apps: [ConnectionDraft] = []
-    var places: [String: Int] = [:]
-    var names: [String: Set<String>] = [:]
+    // By client ID: the first app, and all of them by name.
+    var places: [String: (first: Int, named: [String: Int])] = [:]
     for draft in drafts {
       let id = draft.clientID.lowercased()
-      let isNew = names[id, default: []].insert(draft.name).inserted
-      guard let place = places[id] else {
-        places[id] = apps.count
-        apps.append(draft)
-        continue
-      }
-      if apps[place].name.isEmpty {
-        apps[place].name = draft.name
-      } else if isNew, !draft.name.isEmpty {
+      // Only the first app can have no name, and gets the next one that there is.
+      let place =
+        places[id]?.named[draft.name] ?? places[id]?.named[""]
+        ?? (draft.name.isEmpty ? places[id]?.first : nil)
+      if let place {
+        if apps[place].name.isEmpty { places[id]?.named[""] = nil }
+        apps[place].add(draft)
+        places[id]?.named[apps[place].name] = place
+      } else {
+        places[id, default: (apps.count, [:])].named[draft.name] = apps.count
         apps.append(draft)
       }
     }
