@@ -372,6 +372,20 @@ struct ExplorerTests {
     #expect(page.authority.lastForm["scope"]?.contains("Mail.ReadBasic") == true)
   }
 
+  @Test("Of several permissions, each is enough, and none is called needed")
+  func alternatives() async throws {
+    let (page, model) = try await signedIn()
+    model.request.address = "/groups"
+    page.authority.next(.api, status: 403, "{}")
+    await model.send()?.value
+    let explanation = try #require(model.answer?.explanation)
+    let names = explanation.least
+    let list = names.joined(separator: ", ")
+    #expect(explanation.text == "The request needs one of these permissions: \(list).")
+    let uses = explanation.rows.map { $0.details.prefix { $0 != "·" } }
+    #expect(names.count > 1 && uses.prefix(names.count).allSatisfy { $0.hasPrefix("Is enough") })
+  }
+
   @Test("A permission that is not granted leaves the answer as it is")
   func declinedPermission() async throws {
     let (page, model) = try await signedIn()

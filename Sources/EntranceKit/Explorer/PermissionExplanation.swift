@@ -62,7 +62,9 @@ public struct PermissionExplanation: Sendable, Equatable {
     let needed =
       least.count == 1
       ? tr("The request needs the permission {permission}.", ["permission": least[0]])
-      : tr("The request needs one of several permissions.")
+      : tr(
+        "The request needs one of these permissions: {permissions}.",
+        ["permissions": least.joined(separator: ", ")])
     guard missing.isEmpty, isTokenKnown else { return needed }
     return [
       needed,
@@ -75,9 +77,11 @@ public struct PermissionExplanation: Sendable, Equatable {
   /// The permissions for a refused request: those that are enough, and what the token has.
   public var rows: [Row] {
     if least.isEmpty { return [] }
+    // None of several is needed by itself.
+    let use = least.count == 1 ? tr("Needed") : tr("Is enough")
     // There can be very many that also work.
     let all: [(String, String)] =
-      least.map { ($0, tr("Needed")) } + higher.prefix(4).map { ($0, tr("Also works")) }
+      least.map { ($0, use) } + higher.prefix(4).map { ($0, tr("Also works")) }
       + granted.map { ($0, tr("In the token")) }
     return all.map { name, use in
       Row(
