@@ -10,6 +10,7 @@ struct ExplorerFilesTests {
   private let directory: TemporaryDirectory
   private let page: Page
   private let model: ExplorerModel
+  private let asked: Questions
   private let preferences = Preferences(MemorySettings())
 
   private static let text = """
@@ -43,7 +44,11 @@ struct ExplorerFilesTests {
     await page.model.callGraph()?.value
     page.authority.forget()
     model = ExplorerModel(page.window)
+    asked = Questions(of: model)
   }
+
+  /// What the page has asked so far.
+  private var questions: [Questions.Question] { asked.all }
 
   private var path: String { "\(directory.path)/tasks.http" }
 
@@ -173,9 +178,6 @@ struct ExplorerFilesTests {
   @Test("Edits are not lost to another request, unless the person says so")
   func asks() async throws {
     try await open()
-    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
-    let observer = model.questions.add { questions.append($0) }
-    defer { withExtendedLifetime(observer) {} }
     try choose("Me")
     model.request.address = "/v1.0/me/messages"
     try choose("People")
@@ -191,9 +193,6 @@ struct ExplorerFilesTests {
   @Test("Edits can be saved before another request takes their place", arguments: ["Me", "People"])
   func saves(another: String) async throws {
     try await open()
-    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
-    let observer = model.questions.add { questions.append($0) }
-    defer { withExtendedLifetime(observer) {} }
     try choose("Me")
     // What cannot be saved stays.
     model.request.fields = "Authorization: Bearer eyJ0eXAi"
@@ -239,9 +238,6 @@ struct ExplorerFilesTests {
   @Test("A request that was changed here and elsewhere is replaced only when the person says so")
   func conflict() async throws {
     try await open()
-    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
-    let observer = model.questions.add { questions.append($0) }
-    defer { withExtendedLifetime(observer) {} }
     try choose("Me")
     model.request.address = "/v1.0/me/mine"
     let theirs = Self.changedElsewhere
@@ -262,9 +258,6 @@ struct ExplorerFilesTests {
   @Test("What waits until edits are saved goes on after the request of another program is replaced")
   func conflictBeforeLeaving() async throws {
     try await open()
-    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
-    let observer = model.questions.add { questions.append($0) }
-    defer { withExtendedLifetime(observer) {} }
     try choose("Me")
     model.request.address = "/v1.0/me/mine"
     try write(Self.changedElsewhere)
@@ -339,9 +332,6 @@ struct ExplorerFilesTests {
     try setID("1")
     try await open(
       "### Remove\nDELETE https://graph.microsoft.com/v1.0/me/messages/{{$dotenv ID}}\n")
-    var questions: [(ExplorerQuestion, @MainActor () -> Void)] = []
-    let observer = model.questions.add { questions.append($0) }
-    defer { withExtendedLifetime(observer) {} }
     try choose("Remove")
     await wait { model.state.canSend }
     model.send()
