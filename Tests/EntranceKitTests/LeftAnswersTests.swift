@@ -1,4 +1,6 @@
+import Connections
 import EntranceKit
+import MicrosoftGraph
 import TestSupport
 import Testing
 
@@ -95,6 +97,61 @@ struct LeftAnswersTests {
       #expect(model.answer == nil)
       window.close()
     }
+  }
+
+  /// Edits the app of `page`.
+  private func edit(_ page: Page, api: String, scopes: [String] = ["User.Read"]) throws {
+    let connection = Connection(
+      name: "Test", application: page.application.configuration, scopes: scopes, api: api)
+    page.workspace.use(
+      connection, page.application, try GraphClient(api: api, transport: page.authority))
+  }
+
+  private let otherAPI = "https://graph.microsoft.us/v1.0/me"
+
+  @Test("It is not shown once its app has another API, which is said", arguments: [true, false])
+  func editedMeanwhile(isOther: Bool) async throws {
+    let answers = LeftAnswers()
+    let page = try await left(answers)
+    let api = isOther ? otherAPI : "https://graph.microsoft.com/v1.0/me/drive"
+    try edit(page, api: api, scopes: ["Files.Read"])
+    let window = nextWindow(of: page)
+    let model = ExplorerModel(window, after: answers)
+    var messages: [String] = []
+    let observer = model.messages.add { messages.append($0) }
+    await window.activate()?.value
+    await model.finish()
+    #expect((model.answer == nil) == isOther)
+    #expect(messages.count == (isOther ? 1 : 0))
+    #expect(messages.allSatisfy { $0.hasPrefix("The API of the app was changed") })
+    withExtendedLifetime(observer) {}
+    window.close()
+  }
+
+  @Test("An answer in sight is removed when its app gets another API, also while it is hidden")
+  func editedInSight() async throws {
+    let preferences = Preferences(MemorySettings())
+    let page = try Page(preferences: preferences)
+    await page.model.callGraph()?.value
+    let model = ExplorerModel(page.window)
+    var messages: [String] = []
+    let observer = model.messages.add { messages.append($0) }
+    for isHidden in [false, true] {
+      try edit(page, api: "https://graph.microsoft.com/v1.0/me")
+      await page.window.status.finishWork()
+      model.request = ExplorerRequest(.get, "/v1.0/me")
+      await model.send()?.value
+      try edit(page, api: "https://graph.microsoft.com/v1.0/me/drive")
+      await page.window.status.finishWork()
+      #expect(model.answer?.isSuccess == true && messages.isEmpty)
+      if isHidden { preferences.hidesPersonalDetails = true }
+      try edit(page, api: otherAPI)
+      await page.window.status.finishWork()
+      await model.finish()
+      #expect(model.answer == nil && !model.state.isRenewing && messages.count == 1)
+      messages = []
+    }
+    withExtendedLifetime(observer) {}
   }
 
   @Test("It does not take the place of what a recording answers")

@@ -92,6 +92,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
 
   /// The URL of the page that it is; nil for the address of the request.
   let link: String?
+  /// Where the request was sent; nil when that could not be.
+  let url: String?
   /// Whether it is what was asked for, and not a page that follows.
   var isFirstPage: Bool { link == nil }
   /// The request as it was sent.
@@ -157,6 +159,8 @@ extension ExplorerAnswer {
     var duration: Duration?
     /// The URL of the page that was asked for; nil for the address of the request.
     var link: String?
+    /// Where the request was sent; nil when that could not be.
+    var url: String?
     /// What hides personal details; nil while they are shown.
     var hiding: PersonalDetails?
     /// When the response was there: making the answer takes its time.
@@ -246,7 +250,7 @@ extension ExplorerAnswer {
     var answer = self
     if let status {
       var parts = Parts(
-        id: id, request: request, account: account, duration: duration, link: link,
+        id: id, request: request, account: account, duration: duration, link: link, url: url,
         hiding: details)
       parts.received = received
       answer = try ExplorerAnswer(parts, status: status, fields, original)
@@ -286,8 +290,8 @@ extension ExplorerAnswer {
     _ parts: Parts, status: Int?, _ fields: HTTPFields, _ original: Data
   ) throws(CancellationError) {
     let body = try Self.shown(original, hiding: parts.hiding)
-    (id, request, account, duration, link) = (
-      parts.id, parts.request, parts.account, parts.duration, parts.link
+    (id, request, account, duration, link, url) = (
+      parts.id, parts.request, parts.account, parts.duration, parts.link, parts.url
     )
     (hiding, isComplete) = (parts.hiding, false)
     (self.status, self.body, self.original, self.fields) = (status, body, original, fields)
@@ -374,8 +378,8 @@ extension ExplorerAnswer {
   private static let largestTable = 16 << 20
 
   private init(_ parts: Parts) {
-    (id, request, account, duration, link) = (
-      parts.id, parts.request, parts.account, nil, parts.link
+    (id, request, account, duration, link, url) = (
+      parts.id, parts.request, parts.account, nil, parts.link, parts.url
     )
     (status, requestID, pretty) = (nil, nil, nil)
     (body, original, contentType, content, headers) = (Data(), Data(), "", .none, FoldedText(""))

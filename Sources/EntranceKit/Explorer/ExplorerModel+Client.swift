@@ -62,4 +62,26 @@ extension ExplorerModel {
       if error.code == .noAPI { next.correction = .edit(at: error.field) }
     }
   }
+
+  /// Whether the request of an answer would go to where it went, although the app may have been edited.
+  func isFromAPI(_ answer: ExplorerAnswer) -> Bool {
+    guard let url = answer.url else { return true }
+    return url == (try? graph.url(of: answer.sentRequest))
+  }
+
+  /// Follows an edit of the app: an answer from elsewhere is removed, because what is sent next for it
+  /// would be for another API.
+  func followAPI() {
+    if replay == nil, let answer = answer ?? renewal?.answer, !isFromAPI(answer) {
+      removeAnswer()
+      sayOtherAPI()
+    }
+    draw()
+  }
+
+  /// Says why the last answer is not shown any more.
+  func sayOtherAPI() {
+    messages.notify(
+      tr("The API of the app was changed, so the last response is no longer shown."))
+  }
 }

@@ -37,6 +37,7 @@ extension ExplorerModel {
   ) async {
     var pages = GraphPageBodies()
     var request = answer.request.graphRequest()
+    let url = try? graph.url(of: request)
     var next: String? = link
     if answer.isFirstPage {
       _ = await pages.add(answer.original)
@@ -89,7 +90,7 @@ extension ExplorerModel {
     show(.preparing)
     let body = await pages.joined(next: next)
     let parts = ExplorerAnswer.Parts(
-      id: number, request: answer.request, account: answer.account, duration: nil)
+      id: number, request: answer.request, account: answer.account, duration: nil, url: url)
     let fields: HTTPFields = [.contentType: "application/json"]
     await set(
       parts, GraphResponse(status: 200, headerFields: fields, body: body), for: sender,

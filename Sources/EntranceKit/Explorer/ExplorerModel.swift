@@ -60,7 +60,7 @@ public final class ExplorerModel {
   /// The answer that is made anew, because personal details are hidden from now on, or shown.
   private(set) var renewal: (answer: ExplorerAnswer, task: Task<Void, Never>)?
   /// The last answer from before the window went to another app, until the accounts are known.
-  private var left: LeftAnswers.Left?
+  private(set) var left: LeftAnswers.Left?
   private var work: ExplorerState.Work? { didSet { draw() } }
   /// The content that is written to a file; nil while none is.
   var currentDownload: ExplorerDownload?
@@ -125,7 +125,7 @@ public final class ExplorerModel {
         self?.draw()
       },
       window.headings.add { [weak self] _ in self?.draw() },
-      window.workspace.changes.add { [weak self] in self?.draw() },
+      window.workspace.changes.add { [weak self] in self?.followAPI() },
       privacy.changes.add { [weak self] in self?.hideOrShow() },
       window.recording.changes.add { [weak self] in self?.draw() },
       files.contents.add { [weak self] in self?.follow($0) },
@@ -214,6 +214,7 @@ public final class ExplorerModel {
     isAnyway: Bool = false
   ) async {
     let graphRequest = request.graphRequest(at: link)
+    let url = try? graph.url(of: graphRequest)
     let sender = replay == nil ? other?.id ?? tokens.sender : nil
     let row = other ?? status.accounts.rows.first { $0.id == sender }
     let account = row?.logText ?? state.account ?? ""
@@ -229,7 +230,7 @@ public final class ExplorerModel {
     }
     var parts = ExplorerAnswer.Parts(
       id: number, request: request, account: account, duration: duration(of: outcome),
-      link: link)
+      link: link, url: url)
     log(outcome, to: graphRequest, for: sender)
     if isAgain || link != nil, keepsAnswer(after: outcome) { return }
     if link == nil, !isAgain, parts.duration != nil {
@@ -248,12 +249,11 @@ public final class ExplorerModel {
           Notice.advice(for: $0, at: window.workspace.connection)
         }
         let correction = Notice.correction(of: error, at: window.workspace.connection)
-        let isExplained = replay == nil && error.code == .forbidden
-        let url = isExplained ? (try? graph.url(of: graphRequest)) : nil
+        let place = replay == nil && error.code == .forbidden ? url : nil
         result = try await made(parts) { (parts) async throws(CancellationError) in
           var answer = try await ExplorerAnswer.make(
             parts, error, to: graphRequest, advice: advice, correction)
-          if let url { answer.explain(await explanation(of: request, at: url, for: sender)) }
+          if let place { answer.explain(await explanation(of: request, at: place, for: sender)) }
           return answer
         }
       }
@@ -264,6 +264,7 @@ public final class ExplorerModel {
     // Its account may have left meanwhile.
     if let sender, !status.accounts.has(sender.account) { return removeAnswer() }
     show(result, for: sender)
+    followAPI()
     guard let answer, !answer.isComplete else { return }
     let completed = await answer.completed(for: graphRequest)
     // It is removed when its account leaves, and made anew, at once complete, when personal details
@@ -293,17 +294,11 @@ public final class ExplorerModel {
     answer = nil
   }
 
-  /// What is kept of the page when its window goes to another app; nil without an answer of the API.
-  var leftAnswer: LeftAnswers.Left? {
-    if let left { return left }
-    guard let answer = self.answer ?? renewal?.answer, let answerSender else { return nil }
-    return LeftAnswers.Left(answer: answer, sender: answerSender)
-  }
-
   /// Shows the last answer from before the window went to another app, unless its account has left.
   private func restoreAnswer() {
     guard window.storage.loadState == .known, let left = self.left.take() else { return }
     guard status.accounts.has(left.sender.account) else { return }
+    guard isFromAPI(left.answer) else { return sayOtherAPI() }
     answerSender = left.sender
     renew(left.answer)
   }
@@ -326,7 +321,7 @@ public final class ExplorerModel {
   }
 
   /// Removes the answer.
-  private func removeAnswer() { show(nil, for: nil) }
+  func removeAnswer() { show(nil, for: nil) }
 
   /// Removes the answer for an account that has left.
   private func forgetAnswer() {
@@ -361,8 +356,9 @@ public final class ExplorerModel {
     }
     guard let made = try? await task.value else { return }
     show(made, for: sender)
-    // Its account may have left meanwhile.
+    // Its account may have left meanwhile, or the app may have got another API.
     forgetAnswer()
+    followAPI()
   }
 
   // MARK: - Drawing

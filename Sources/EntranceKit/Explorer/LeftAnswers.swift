@@ -6,7 +6,8 @@ import FoundationEssentials
 ///
 /// Nothing of an answer is shown meanwhile, and nothing keeps it in step with the accounts. So it is
 /// forgotten when another window, or *Clear All Data*, changes them, and is kept neither on a shared
-/// device nor of the demo, which is another one at each start.
+/// device nor of the demo, which is another one at each start. When the app has got another API
+/// meanwhile, the page says so in place of the answer.
 @MainActor
 public final class LeftAnswers {
   /// An answer, and the account that it was sent for.
@@ -61,5 +62,14 @@ public final class LeftAnswers {
   /// Forgets the answer of a workspace, and those of workspaces that are gone.
   private func forget(_ workspace: Workspace?) {
     entries.removeAll { $0.workspace == nil || $0.workspace === workspace }
+  }
+}
+
+extension ExplorerModel {
+  /// What is kept of the page when its window goes to another app; nil without an answer of the API.
+  var leftAnswer: LeftAnswers.Left? {
+    if let left { return left }
+    guard let answer = self.answer ?? renewal?.answer, let answerSender else { return nil }
+    return LeftAnswers.Left(answer: answer, sender: answerSender)
   }
 }
