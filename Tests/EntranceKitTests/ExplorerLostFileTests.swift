@@ -15,12 +15,19 @@ struct ExplorerLostFileTests {
     page = try Page(preferences: Preferences(MemorySettings()))
     await page.model.callGraph()?.value
     model = ExplorerModel(page.window)
-    try write(
-      "### Me\nGET https://graph.microsoft.com/v1.0/me\n\n### Options\nOPTIONS https://graph.microsoft.com/v1.0/me\n"
-    )
+    try write(Self.text)
     model.files.open(path)
     await model.files.finishReading()
   }
+
+  private static let text = """
+    ### Me
+    GET https://graph.microsoft.com/v1.0/me
+
+    ### Options
+    OPTIONS https://graph.microsoft.com/v1.0/me
+
+    """
 
   private func write(_ text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
@@ -47,6 +54,17 @@ struct ExplorerLostFileTests {
     #expect(
       said == ["“Options” was not opened: only GET, POST, PUT, PATCH and DELETE can be sent."])
     #expect(model.request == request && model.state.saved?.title == "Me")
+    #expect(model.openRow == 1 && model.files.rows[1].title == "Me")
+    // The row is another one when the list is.
+    model.files.search = "options"
+    #expect(model.openRow == nil)
+    model.files.search = ""
+    try write("### New\nGET https://graph.microsoft.com/v1.0/users\n\n" + Self.text)
+    model.files.reload(path)
+    await model.files.finishReading()
+    #expect(model.openRow == 2 && model.files.rows[2].title == "Me")
+    model.choose(ExplorerRequest(.get, "/me"))
+    #expect(model.openRow == nil)
   }
 
   @Test(

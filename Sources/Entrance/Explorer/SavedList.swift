@@ -58,6 +58,7 @@ final class SavedList {
       model?.files.changes.add { [weak self] in self?.draw() },
       model?.messages.add { [weak self] in self?.showToast($0) },
       model?.imports.add { [weak self] in self?.save($0) },
+      model?.replacements.add { [weak self] _ in self?.markOpenRow() },
     ]
     draw()
   }
@@ -80,12 +81,16 @@ final class SavedList {
   }
 
   private func take(_ index: Int) {
-    guard let model, model.files.rows.indices.contains(index),
-      model.files.rows[index].index != nil
-    else { return }
-    whenChosen()
-    model.choose(model.files.rows[index])
+    guard let model, model.files.rows.indices.contains(index) else { return }
+    if model.files.rows[index].index != nil {
+      whenChosen()
+      model.choose(model.files.rows[index])
+    }
+    // One that is not opened keeps no mark.
+    markOpenRow()
   }
+
+  private func markOpenRow() { items?.selected = model?.openRow }
 
   /// Opens or imports files that are dropped on `widget`.
   func takeDrops(on widget: Widget) {

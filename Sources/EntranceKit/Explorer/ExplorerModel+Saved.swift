@@ -34,6 +34,12 @@ extension ExplorerModel {
 
   // MARK: Choosing
 
+  /// The row of ``files`` with the page's request; nil when none has it.
+  public var openRow: Int? {
+    guard let place = origin?.place else { return nil }
+    return files.rows.firstIndex { $0.path == place.path && $0.index == place.index }
+  }
+
   /// Takes a sample or a request of the history in place of the page's; asks first if that would
   /// lose edits.
   public func choose(_ request: ExplorerRequest) { choose(request) { _ in } }
