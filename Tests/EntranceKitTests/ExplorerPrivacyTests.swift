@@ -155,10 +155,14 @@ struct ExplorerPrivacyTests {
     let sent = try #require(model.answer)
     #expect(sent.raw?.whole.contains("Grace Hopper") == true && sent.account.contains("adele"))
     let calls = page.authority.calls.count
+    // Who follows the answers, such as a search in them, knows that another one comes.
+    var isExpected: [Bool] = []
+    let observer = model.answers.add { if $0 == nil { isExpected.append(model.state.isRenewing) } }
     for isHidden in [true, false] {
       preferences.hidesPersonalDetails = isHidden
       // Nothing of the names is seen until it is made anew.
       #expect(model.answer == nil && model.state.isRenewing)
+      #expect(model.hides(in: "adele@contoso.example") == isHidden && !model.hides(in: "mail"))
       await model.finish()
       let answer = try #require(model.answer)
       #expect(!model.state.isRenewing && answer.id == sent.id && answer.meta == sent.meta)
@@ -171,7 +175,8 @@ struct ExplorerPrivacyTests {
         #expect(answer.raw?.whole == sent.raw?.whole && answer.account == sent.account)
       }
     }
-    #expect(page.authority.calls.count == calls)
+    #expect(page.authority.calls.count == calls && isExpected == [true, true])
+    withExtendedLifetime(observer) {}
     // One that is being made anew leaves with its account, too.
     preferences.hidesPersonalDetails = true
     await page.model.signOut.signOut()?.value

@@ -103,6 +103,29 @@ def another_method_does_not_open_a_body_with_details():
     wait_for(lambda: says("For adele@"), "the name to be shown")
 
 
+def test_a_search_stays_open_when_personal_details_are_hidden_or_shown(explorer):  # noqa: F811
+    def search() -> str:
+        return find(MAIN, "entry", "Search response").text
+
+    screen.press("ctrl+Return")
+    wait_for(lambda: '"displayName"' in answer(), "the answer")
+    screen.press("ctrl+f")
+    screen.type_text("displayName")
+    wait_for(lambda: search() == "displayName", "the search")
+    for whose in ("Account 1", "adele@"):
+        press("F10", "h")
+        wait_for(lambda: says(f"For {whose}") and '"displayName"' in answer(), whose)
+        assert search() == "displayName"
+    # What would show a name is removed, and the search stays open.
+    screen.press("ctrl+f")
+    screen.type_text("adele@contoso.example")
+    wait_for(lambda: search() == "adele@contoso.example", "the name")
+    press("F10", "h")
+    wait_for(lambda: says("For Account 1") and search() == "", "the search without the name")
+    press("F10", "h")
+    wait_for(lambda: says("For adele@"), "the name to be shown")
+
+
 def test_nothing_names_others_while_personal_details_are_hidden(
         reads_users, explorer, emulator, results):  # noqa: F811
     answers_show_nobody(results)

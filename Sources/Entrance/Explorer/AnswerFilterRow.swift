@@ -53,10 +53,16 @@ final class AnswerFilterRow {
     entry.grabFocusSelecting()
   }
 
-  private func close() {
-    widget.isVisible = false
+  /// Removes a path that `condition` is true for.
+  func clear(if condition: (String) -> Bool) {
+    guard condition(entry.text) else { return }
     entry.text = ""
     filter?.path = ""
+  }
+
+  private func close() {
+    widget.isVisible = false
+    clear { _ in true }
     onClose()
   }
 

@@ -136,6 +136,7 @@ final class AnswerView {
   /// Shows what the page does.
   func show(_ state: ExplorerState) {
     failure.update(answer, from: page, to: state)
+    if state.hidesDetails, !page.hidesDetails { hideTypedDetails() }
     page = state
     downloadBar.show(state.work)
     copyAs.isEnabled = state.sentURL != nil && state.fieldProblem == nil
@@ -281,6 +282,13 @@ final class AnswerView {
 
   private var shownView: LongTextView? { texts.view(contents.visibleName) }
 
+  /// Removes what was searched for where it would show personal details, which are hidden from now on.
+  private func hideTypedDetails() {
+    guard let model else { return }
+    if model.hides(in: searchEntry.text) { searchEntry.text = "" }
+    filterRow.clear { model.hides(in: $0) }
+  }
+
   private func endSearch() {
     searchRow.isVisible = false
     shownView?.focus()
@@ -347,7 +355,7 @@ final class AnswerView {
     saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
     find.isEnabled = answer?.pretty != nil || answer?.raw != nil
     for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
-    if !find.isEnabled, searchRow.isVisible {
+    if !find.isEnabled, searchRow.isVisible, !page.isRenewing {
       let hadFocus = searchRow.holdsFocus
       searchRow.isVisible = false
       if hadFocus { focusRequest() }

@@ -298,7 +298,10 @@ final class ExplorerPage: Page {
     state = newState
     let hadFocus = sendButton.hasFocus
     draw()
-    if state.hidesDetails, !old.hidesDetails { closeHiddenDetails() }
+    if state.hidesDetails, !old.hidesDetails {
+      closeHiddenDetails()
+      list.clearSearch { [model] in model?.hides(in: $0) == true }
+    }
     if hadFocus, !sendButton.hasFocus { sendButton.grabFocus() }
     // A button for more pages may be gone, or for the correction of the app; while accounts were read,
     // there was none to sign in.

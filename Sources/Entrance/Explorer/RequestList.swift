@@ -116,6 +116,11 @@ final class RequestList {
     flap.isRevealed = true
   }
 
+  /// Removes what was searched for if `condition` is true for it.
+  func clearSearch(if condition: (String) -> Bool) {
+    if condition(searchEntry.text) { searchEntry.text = "" }
+  }
+
   /// Shows the list of `model` from now on.
   func follow(_ model: ExplorerListModel?) {
     self.model = model

@@ -19,6 +19,9 @@ extension ExplorerModel {
       }
   }
 
+  /// Whether a text has personal details that are hidden.
+  public func hides(in text: String) -> Bool { privacy.shown(text) != text }
+
   /// The work as it is shown: why a download is paused can name its account.
   func shown(_ work: ExplorerState.Work?) -> ExplorerState.Work? {
     guard case .paused(let size, let total, let reason, let wait) = work else { return work }

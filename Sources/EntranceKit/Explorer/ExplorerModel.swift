@@ -58,7 +58,9 @@ public final class ExplorerModel {
   /// The account whose answer is shown; nil when a recording has answered.
   private(set) var answerSender: AccountRow.ID?
   /// The answer that is made anew, because personal details are hidden from now on, or shown.
-  private(set) var renewal: (answer: ExplorerAnswer, task: Task<Void, Never>)?
+  private(set) var renewal: (answer: ExplorerAnswer, task: Task<Void, Never>)? {
+    didSet { if (renewal == nil) != (oldValue == nil) { draw() } }
+  }
   /// The last answer from before the window went to another app, until the accounts are known.
   private(set) var left: LeftAnswers.Left?
   private var work: ExplorerState.Work? { didSet { draw() } }
@@ -288,8 +290,8 @@ public final class ExplorerModel {
       guard let self, let renewed, !Task.isCancelled else { return }
       answer = renewed
       renewal = nil
-      draw()
     }
+    // Who follows the answers knows why there is none.
     renewal = (old, task)
     answer = nil
   }
