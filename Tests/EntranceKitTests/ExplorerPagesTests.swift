@@ -72,6 +72,23 @@ struct ExplorerPagesTests {
     #expect(model.request.address == "/users")
   }
 
+  @Test("After a page that failed, “Next Page” and “All Pages” go on with that page")
+  func failedPage() async throws {
+    let (page, model) = try await explorer.signedIn()
+    page.authority.next(.api, status: 200, explorer.page(1...2, next: link))
+    await model.send()?.value
+    for isLast in [false, true] {
+      page.authority.next(.api, status: 500, "{}")
+      await model.sendForNextPage()?.value
+      #expect(model.answer?.status == 500 && model.answer?.nextLink == link)
+      if !isLast { continue }
+      page.authority.next(.api, status: 200, explorer.page(3...3, next: nil))
+      await model.sendForAllPages()?.value
+    }
+    #expect(explorer.sent(page).map(\.url).suffix(3) == [link, link, link])
+    #expect(model.answer?.isSuccess == true && model.answer?.table?.count == 1)
+  }
+
   @Test("A refused page is requested again once the permission is granted, and not the first")
   func refusedPage() async throws {
     let (page, model) = try await explorer.signedIn()

@@ -129,6 +129,7 @@ struct ExplorerWaitTests {
     requestPause(page, 3600)
     await model.sendForNextPage()?.value
     #expect(model.answer?.status == 429 && model.state.canSendAnyway)
+    #expect(model.answer?.pagesText == "The next page was not received.")
     let noted = model.list.history.count
     page.authority.next(.api, status: 200, explorer.page(3...3, next: nil))
     await model.sendAnyway()?.value

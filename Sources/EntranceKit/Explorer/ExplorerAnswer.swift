@@ -85,7 +85,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let headers: FoldedText
   /// The items of a list; nil when it is none, or not made yet.
   public private(set) var table: GraphTable?
-  /// The URL of the next page; nil when there is none, or not known yet.
+  /// The URL of the next page, or of this one when it failed; nil when there is none, or not known yet.
   public private(set) var nextLink: String?
   /// Whether everything is made: at first, a large answer has only what is shown first.
   public private(set) var isComplete = true
@@ -119,6 +119,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// How many items there are, when more pages follow; nil when none does.
   public var pagesText: String? {
     guard nextLink != nil else { return nil }
+    if isFailure { return tr("The next page was not received.") }
     return tr(
       .plural(
         "{count} item, and there are more", "{count} items, and there are more",
@@ -265,6 +266,7 @@ extension ExplorerAnswer {
 
   private mutating func set(_ failure: Failure?, hiding details: PersonalDetails?) {
     (wholeFailure, self.failure) = (failure, failure)
+    if isFailure, let link { nextLink = link }
     guard let details, let failure else { return }
     self.failure?.sentence = details.hidden(in: failure.sentence)
     self.failure?.hint = failure.hint.map { details.hidden(in: $0) }
