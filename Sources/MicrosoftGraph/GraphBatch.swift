@@ -257,7 +257,7 @@ struct GraphBatch {
       let reply = HTTPReply(
         response: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
       return .failure(
-        GraphError(reply, of: service, clientRequestID: nil, sent: sent, at: date))
+        GraphError(reply, of: service, sent: sent, at: date))
     }
     return .success(GraphResponse(status: status, headerFields: fields, body: body))
   }

@@ -172,7 +172,7 @@ extension GraphClient {
     }
     guard accepts(reply.response.status.code) else {
       throw GraphError(
-        reply, of: service, clientRequestID: nil, sent: SentSecrets(partsOf: url),
+        reply, of: service, sent: SentSecrets(partsOf: url),
         at: runtime.now())
     }
     return GraphResponse(reply)

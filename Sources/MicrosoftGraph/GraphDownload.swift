@@ -281,7 +281,7 @@ extension GraphClient {
     }
     guard stream.response.status.kind == .successful else {
       throw GraphError(
-        reply, of: service, clientRequestID: nil, sent: SentSecrets(partsOf: url),
+        reply, of: service, sent: SentSecrets(partsOf: url),
         at: runtime.now())
     }
     return stream
