@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 import screen
-from accessible import BUTTON, LOG, Atspi, exists, find, focused
+from accessible import BUTTON, ENTRY, LOG, Atspi, exists, find, focused
 from app import MAIN, SIGN_OUT
 from responsiveness import PauseTooLong, Responsiveness
 from test_explorer import explorer, wait_for_words  # noqa: F401, a fixture
@@ -134,6 +134,23 @@ def test_a_large_response_is_pasted_in_another_program(explorer, emulator):  # n
     screen.press("ctrl+a", "ctrl+c")
     wait_for(lambda: 10_000 < len(screen.copied()) < 200_000, "what is in sight of it")
     assert pasted.startswith(screen.copied()[:1000])
+
+
+def test_large_header_fields_are_pasted_in_another_program(explorer):  # noqa: F811
+    text = "\n".join(f"X-Number: {number:06}" for number in range(20_000))
+    screen.copy(text)
+    screen.press("alt+f")
+    screen.wait_until_still(MAIN, "the header fields")
+    fields = find(MAIN, ENTRY, "Header fields")
+    fields.click_into()
+    screen.press("ctrl+v")
+    wait_for(lambda: Atspi.Text.get_character_count(fields.node) == len(text), "the header fields to be pasted")
+    for keys in ("ctrl+c", "ctrl+x"):
+        # Nothing is left of what was copied before.
+        screen.copy("")
+        screen.press("ctrl+a", keys)
+        wait_for(lambda: screen.copied() == text, "the header fields to be copied")
+    wait_for(lambda: Atspi.Text.get_character_count(fields.node) == 0, "the header fields to be cut")
 
 
 class Relay:

@@ -48,7 +48,6 @@ final class BodyView {
     (self.showToast, self.announce) = (showToast, announce)
     // JSON is written left to right in every language.
     textView.isRightToLeft = false
-    textView.copyAsBytes()
     textView.setAccessibleLabel(tr("Body"))
     textView.buffer.onChange { [weak self] in self?.onChange() }
     removeButton.onClick { [weak self] in self?.model?.removeFile() }

@@ -75,7 +75,6 @@ final class LongTextView {
 
     // JSON, URLs and tokens are written left to right in every language.
     view.isRightToLeft = false
-    view.copyAsBytes()
     adjustment.onMove { [weak self] in self?.hasMoved() }
     adjustment.onResize { [weak self] in
       self?.hasGrown = true

@@ -52,7 +52,7 @@ public final class Builder {
   }
 
   /// Gives widgets what a file cannot, or not once for all: accessible names, lines without hyphens,
-  /// no tooltips on open menus, and what stays in sight.
+  /// no tooltips on open menus, what stays in sight, and how texts are copied.
   private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
@@ -67,6 +67,7 @@ public final class Builder {
         object.cast(to: Spinner.self)?.turnWhileInUse()
         object.cast(to: Label.self)?.breakWithoutHyphens()
         object.cast(to: ActionRow.self)?.breakWithoutHyphens()
+        object.cast(to: TextView.self)?.copyAsBytes()
         object.cast(to: TextView.self)?.writeWithoutHyphens()
         object.cast(to: TextView.self)?.keepCursorInSight()
         object.cast(to: Expander.self)?.takeFocusWhenClosed()

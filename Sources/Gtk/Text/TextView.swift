@@ -97,12 +97,17 @@ extension TextView {
 
 extension TextView {
   /// Copies and cuts what is selected as its bytes from now on, whatever its size.
-  public func copyAsBytes() {
-    connect("copy-clipboard") { [weak self] in _ = self?.copySelection(at: "copy-clipboard") }
-    connect("cut-clipboard") { [weak self] in
-      guard let self, copySelection(at: "cut-clipboard") else { return }
+  func copyAsBytes() {
+    // The handlers belong to the widget, so the pointer outlives them.
+    let raw = raw
+    connect("copy-clipboard") {
+      _ = TextView(borrowing: raw).copySelection(at: "copy-clipboard")
+    }
+    connect("cut-clipboard") {
+      let view = TextView(borrowing: raw)
+      guard view.copySelection(at: "cut-clipboard") else { return }
       gtk_text_buffer_delete_selection(
-        gtk_text_view_get_buffer(ptr()), 1, gtk_text_view_get_editable(ptr()))
+        gtk_text_view_get_buffer(view.ptr()), 1, gtk_text_view_get_editable(view.ptr()))
     }
   }
 
