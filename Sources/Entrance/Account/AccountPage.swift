@@ -109,7 +109,7 @@ final class AccountPage: Page {
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.requests.add { [weak self] in self?.answer($0) },
-      window?.status.toasts.add { [weak self] in
+      window?.status.toasts.add { [weak self, weak window] in
         let text = window?.shown($0) ?? $0
         self?.lastToast = text
         self?.showToast(text)

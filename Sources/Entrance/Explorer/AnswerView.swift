@@ -237,9 +237,9 @@ final class AnswerView {
     showToast(tr("Message copied"))
   }
 
-  /// What is said of a file that was written.
-  private func saved(_ path: String) -> String {
-    model?.textOfSaved(path) ?? tr("Saved")
+  /// Makes what is said of a file that was written.
+  private var saved: @MainActor (String) -> String {
+    { [weak self] in self?.model?.textOfSaved($0) ?? tr("Saved") }
   }
 
   /// Has the person choose a file for something of the answer, which must still be there then.

@@ -27,11 +27,8 @@ final class FileSaver {
   func choose(
     _ title: String, _ name: String, _ proceed: @escaping @MainActor (String) -> Void
   ) {
-    chooser.ask(over: widget.window) {
-      FileDialog(over: $0, title: title, name: name)
-    } whenChosen: {
-      proceed($0)
-    }
+    chooser.ask(
+      over: widget.window, { FileDialog(over: $0, title: title, name: name) }, whenChosen: proceed)
   }
 
   /// Saves what `make` makes, which may take its time, in a file that the person chooses.
