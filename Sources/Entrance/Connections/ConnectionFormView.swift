@@ -248,25 +248,25 @@ final class ConnectionFormView {
   /// Shows only the fields that the current choices need.
   private func showNeeded() {
     let form = content
-    accounts.actionRow.setSubtitle(form.accounts.portalLabel)
+    accounts.setSubtitle(form.accounts.portalLabel)
     cloud.isVisible = form.hasCloud
     directory.isVisible = form.hasDirectory
-    directory.setTitle(
+    directory.title =
       form.accounts == .customers
-        ? tr("External Tenant or Domain") : tr("Directory (Tenant) ID or Domain"))
+      ? tr("External Tenant or Domain") : tr("Directory (Tenant) ID or Domain")
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
     // Another service has no default API.
-    permissions.setTitle(
+    permissions.title =
       form.accounts == .other
-        ? tr("Permissions (Optional)") : tr("Permissions (Default: User.Read)"))
-    row(of: "api")?.setTitle(
-      form.accounts == .other ? tr("API Address") : tr("API Address (Optional)"))
+      ? tr("Permissions (Optional)") : tr("Permissions (Default: User.Read)")
+    row(of: "api")?.title =
+      form.accounts == .other ? tr("API Address") : tr("API Address (Optional)")
     // The other programs decide where a shared cache is stored.
     storage.isVisible = form.cache.kind == .own
     cachePath.isVisible = form.cache.hasPath
-    cachePath.setTitle(
-      form.cache.kind == .keyringItem ? tr("Path of the Signal File") : tr("Path of the Cache"))
+    cachePath.title =
+      form.cache.kind == .keyringItem ? tr("Path of the Signal File") : tr("Path of the Cache")
     cacheSchema.isVisible = form.cache.hasSchema
     cacheTenant.isVisible = form.cache.hasTenant
     cacheEncoding.isVisible = form.cache.hasEncoding

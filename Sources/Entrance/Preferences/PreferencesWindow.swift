@@ -155,7 +155,7 @@ final class PreferencesWindow: Presentable {
     addField { [preferences] in
       row.selected = choices.firstIndex(of: preferences[keyPath: path]) ?? 0
     }
-    lock(row.actionRow, key)
+    lock(row, key)
     row.onChange { [weak self, weak row] in
       guard let self, let row, choices.indices ~= row.selected else { return }
       preferences[keyPath: path] = choices[row.selected]

@@ -38,7 +38,7 @@ final class ProgramsWindow: Presentable {
     toasts = builder.object("toast_overlay")
     policyRow.setChoices(ProgramPolicy.allCases.map(\.label))
     if preferences.isLocked(.programPolicy) {
-      policyRow.actionRow.lock(tr("Set by your administrator"))
+      policyRow.lock(tr("Set by your administrator"))
     }
     drawPolicy()
     policyRow.onChange { [weak self] in

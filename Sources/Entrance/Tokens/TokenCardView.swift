@@ -79,7 +79,7 @@ final class TokenCardView {
     title.text = card.title
     subtitle.text = card.subtitle
     list.setAccessibleLabel(card.title)
-    issuedRow.setTitle(card.issueTitle)
+    issuedRow.title = card.issueTitle
     let (isPermissionsOpen, isClaimsOpen, isHeaderOpen) = (
       permissions?.isExpanded ?? false, claims?.isExpanded ?? false, header?.isExpanded ?? false
     )

@@ -1,30 +1,39 @@
 import CGtk
 
+/// A row of a list with a title, which is no markup.
+@MainActor
+public class PreferencesRow: Widget {
+  override class var type: GType { adw_preferences_row_get_type() }
+
+  /// What it says, or what is typed or chosen in it.
+  public var title: String {
+    get { adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "" }
+    set {
+      adw_preferences_row_set_use_markup(ptr(), 0)
+      adw_preferences_row_set_title(ptr(), newValue)
+    }
+  }
+}
+
 /// A row of a list with a title, a subtitle and what there is to click in it.
 @MainActor
-public final class ActionRow: Widget {
+public class ActionRow: PreferencesRow {
   override class var type: GType { adw_action_row_get_type() }
 
   /// A row that says `title`, and `subtitle` in up to so many lines.
   public convenience init(title: String, subtitle: String, subtitleLines: Int) {
     self.init(owning: UnsafeMutableRawPointer(adw_action_row_new()))
-    setTitle(title)
+    self.title = title
     setSubtitle(subtitle)
     adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
     adw_action_row_set_title_lines(ptr(), 1)
     breakWithoutHyphens()
   }
 
-  /// Sets the title.
-  public func setTitle(_ title: String) {
-    adw_preferences_row_set_use_markup(ptr(), 0)
-    adw_preferences_row_set_title(ptr(), title)
-  }
-
   /// Sets the title, in which an underscore precedes the mnemonic.
   public func setTitle(mnemonic title: String) {
     adw_preferences_row_set_use_underline(ptr(), 1)
-    setTitle(title)
+    self.title = title
   }
 
   /// Says something else below the title.
@@ -76,7 +85,7 @@ public final class ActionRow: Widget {
 
 /// A row of a list that shows more rows when it is clicked.
 @MainActor
-public final class ExpanderRow: Widget {
+public final class ExpanderRow: PreferencesRow {
   override class var type: GType { adw_expander_row_get_type() }
 
   /// A row that says `title`, without rows in it.
@@ -84,15 +93,6 @@ public final class ExpanderRow: Widget {
     self.init(owning: UnsafeMutableRawPointer(adw_expander_row_new()))
     self.title = title
     nameParts()
-  }
-
-  /// What it says.
-  public var title: String {
-    get { adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "" }
-    set {
-      adw_preferences_row_set_use_markup(ptr(), 0)
-      adw_preferences_row_set_title(ptr(), newValue)
-    }
   }
 
   /// What it says below the title.

@@ -2,35 +2,23 @@ import CGtk
 
 /// A list row with a text entry.
 @MainActor
-public final class EntryRow: Widget {
+public final class EntryRow: PreferencesRow, TextEntry {
   override class var type: GType { adw_entry_row_get_type() }
 
   /// A row for a text that `title` describes.
   public convenience init(title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_entry_row_new()))
-    setTitle(title)
+    self.title = title
   }
 
   /// A row for a password that `title` describes.
   public convenience init(password title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_password_entry_row_new()))
-    setTitle(title)
+    self.title = title
   }
 
   /// Whether it is for a password.
   var isPassword: Bool { entrance_is_a(raw, adw_password_entry_row_get_type()) != 0 }
-
-  /// The typed text.
-  public var text: String {
-    get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
-    set { gtk_editable_set_text(opaque, newValue) }
-  }
-
-  /// Sets what it is for.
-  public func setTitle(_ title: String) {
-    adw_preferences_row_set_use_markup(ptr(), 0)
-    adw_preferences_row_set_title(ptr(), title)
-  }
 
   /// Shows a button that applies a changed text.
   public func showApplyButton() { adw_entry_row_set_show_apply_button(ptr(), 1) }
@@ -54,14 +42,13 @@ public final class EntryRow: Widget {
 
 /// A row of a list in which one of several things is chosen.
 @MainActor
-public final class ComboRow: Widget {
+public final class ComboRow: ActionRow {
   override class var type: GType { adw_combo_row_get_type() }
 
   /// A row that says `title`.
   public convenience init(title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_combo_row_new()))
-    adw_preferences_row_set_use_markup(ptr(), 0)
-    adw_preferences_row_set_title(ptr(), title)
+    self.title = title
   }
 
   /// Offers `choices`.
@@ -75,7 +62,7 @@ public final class ComboRow: Widget {
       connect("notify::subtitle") { ComboRow(borrowing: raw).describeChoice() }
     }
     adw_combo_row_set_model(ptr(), list.opaque)
-    nameLists(adw_preferences_row_get_title(ptr()).map { String(cString: $0) } ?? "")
+    nameLists(title)
     describeChoice()
   }
 
@@ -93,9 +80,6 @@ public final class ComboRow: Widget {
     get { Int(adw_combo_row_get_selected(ptr())) }
     set { adw_combo_row_set_selected(ptr(), UInt32(clamping: newValue)) }
   }
-
-  /// The same row, as one with a subtitle.
-  public var actionRow: ActionRow { ActionRow(borrowing: opaque) }
 
   /// Runs `handler` when something else is chosen.
   public func onChange(_ handler: @escaping @MainActor () -> Void) {

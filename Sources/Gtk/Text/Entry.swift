@@ -1,8 +1,20 @@
 import CGtk
 
+/// A widget in which a text of one line is typed.
+@MainActor
+public protocol TextEntry: Widget {}
+
+extension TextEntry {
+  /// The typed text.
+  public var text: String {
+    get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
+    set { gtk_editable_set_text(opaque, newValue) }
+  }
+}
+
 /// A text of one line that can be edited.
 @MainActor
-public final class Entry: Widget {
+public final class Entry: Widget, TextEntry {
   override class var type: GType { gtk_entry_get_type() }
 
   /// Creates an empty entry.
@@ -14,12 +26,6 @@ public final class Entry: Widget {
   /// Keeps room for so many characters.
   public func keepRoom(for count: Int) {
     gtk_editable_set_width_chars(opaque, Int32(clamping: count))
-  }
-
-  /// The typed text.
-  public var text: String {
-    get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
-    set { gtk_editable_set_text(opaque, newValue) }
   }
 
   /// Where the cursor is, in characters.

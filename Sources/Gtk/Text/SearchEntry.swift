@@ -2,14 +2,8 @@ import CGtk
 
 /// An entry for a text to look for.
 @MainActor
-public final class SearchEntry: Widget {
+public final class SearchEntry: Widget, TextEntry {
   override class var type: GType { gtk_search_entry_get_type() }
-
-  /// The typed text.
-  public var text: String {
-    get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
-    set { gtk_editable_set_text(opaque, newValue) }
-  }
 
   /// Takes what is typed anywhere in `widget`; nil for only what is typed in the entry.
   public func captureKeys(of widget: Widget?) {

@@ -276,8 +276,7 @@ extension Window {
 extension EntryRow {
   /// Its title, its text unless it is a password, and its description.
   fileprivate var spokenText: String {
-    let title = adw_preferences_row_get_title(ptr()).map { String(cString: $0) }
-    return [title, isPassword ? nil : text, accessibleDescription].compactMap(\.self)
+    [title, isPassword ? nil : text, accessibleDescription].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: ". ")
   }
 }
