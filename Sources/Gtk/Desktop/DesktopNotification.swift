@@ -70,16 +70,7 @@ extension Application {
 
   /// Whether one of its windows is in the foreground.
   public var isInForeground: Bool {
-    var entry = gtk_application_get_windows(ptr())
-    while let current = entry {
-      if let window = current.pointee.data?.assumingMemoryBound(to: GtkWindow.self),
-        gtk_window_is_active(window) != 0
-      {
-        return true
-      }
-      entry = current.pointee.next
-    }
-    return false
+    pointers(in: gtk_application_get_windows(ptr())).contains { Window(borrowing: $0).isActive }
   }
 
   /// Calls `handler` before the program ends.

@@ -15,13 +15,7 @@ public final class InstalledProgram {
   public static func all() -> [InstalledProgram] {
     let all = g_app_info_get_all()
     defer { g_list_free_full(all) { g_object_unref($0) } }
-    var programs: [InstalledProgram] = []
-    var entry = all
-    while let current = entry, let program = current.pointee.data {
-      programs.append(InstalledProgram(info: Object(borrowing: program)))
-      entry = current.pointee.next
-    }
-    return programs
+    return pointers(in: all).map { InstalledProgram(info: Object(borrowing: $0)) }
   }
 
   private init(info: Object) { self.info = info }

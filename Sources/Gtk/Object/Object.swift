@@ -61,9 +61,14 @@ extension Object: @MainActor Equatable {
 extension Object {
   /// Sets a boolean property.
   public func set(_ property: String, to isOn: Bool) {
+    set(property, of: ENTRANCE_TYPE_BOOLEAN) { g_value_set_boolean(&$0, isOn ? 1 : 0) }
+  }
+
+  /// Sets a property of this type to what `fill` puts into a value.
+  func set(_ property: String, of type: GType, _ fill: (inout GValue) -> Void) {
     var value = GValue()
-    g_value_init(&value, ENTRANCE_TYPE_BOOLEAN)
-    g_value_set_boolean(&value, isOn ? 1 : 0)
+    g_value_init(&value, type)
+    fill(&value)
     g_object_set_property(ptr(), property, &value)
     g_value_unset(&value)
   }

@@ -56,23 +56,19 @@ public final class Builder {
   private func completeWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
-    var rest: UnsafeMutablePointer<GSList>? = objects
-    while let node = rest {
-      if let object = node.pointee.data.map({ Object(borrowing: $0) }) {
-        object.cast(to: Button.self)?.correctAccessibleName()
-        object.cast(to: Widget.self)?.nameParts()
-        object.cast(to: MenuButton.self)?.nameItems()
-        object.cast(to: MenuButton.self)?.hideTooltipWhileOpen()
-        object.cast(to: Window.self)?.announceEntryRows()
-        object.cast(to: Spinner.self)?.turnWhileInUse()
-        object.cast(to: Label.self)?.breakWithoutHyphens()
-        object.cast(to: ActionRow.self)?.breakWithoutHyphens()
-        object.cast(to: TextView.self)?.copyAsBytes()
-        object.cast(to: TextView.self)?.writeWithoutHyphens()
-        object.cast(to: TextView.self)?.keepCursorInSight()
-        object.cast(to: Expander.self)?.takeFocusWhenClosed()
-      }
-      rest = node.pointee.next
+    for object in pointers(in: objects).map({ Object(borrowing: $0) }) {
+      object.cast(to: Button.self)?.correctAccessibleName()
+      object.cast(to: Widget.self)?.nameParts()
+      object.cast(to: MenuButton.self)?.nameItems()
+      object.cast(to: MenuButton.self)?.hideTooltipWhileOpen()
+      object.cast(to: Window.self)?.announceEntryRows()
+      object.cast(to: Spinner.self)?.turnWhileInUse()
+      object.cast(to: Label.self)?.breakWithoutHyphens()
+      object.cast(to: ActionRow.self)?.breakWithoutHyphens()
+      object.cast(to: TextView.self)?.copyAsBytes()
+      object.cast(to: TextView.self)?.writeWithoutHyphens()
+      object.cast(to: TextView.self)?.keepCursorInSight()
+      object.cast(to: Expander.self)?.takeFocusWhenClosed()
     }
   }
 }

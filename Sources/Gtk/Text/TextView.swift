@@ -206,11 +206,9 @@ public final class TextTag: Object {
 
   /// Shows the text in italics.
   public func slant() {
-    var value = GValue()
-    g_value_init(&value, pango_style_get_type())
-    g_value_set_enum(&value, Int32(PANGO_STYLE_ITALIC.rawValue))
-    g_object_set_property(ptr(), "style", &value)
-    g_value_unset(&value)
+    set("style", of: pango_style_get_type()) {
+      g_value_set_enum(&$0, Int32(PANGO_STYLE_ITALIC.rawValue))
+    }
   }
 
   /// Does not show the text.
@@ -218,10 +216,6 @@ public final class TextTag: Object {
 
   /// Shows the text larger or smaller.
   public func setScale(_ scale: Double) {
-    var value = GValue()
-    g_value_init(&value, ENTRANCE_TYPE_DOUBLE)
-    g_value_set_double(&value, scale)
-    g_object_set_property(ptr(), "scale", &value)
-    g_value_unset(&value)
+    set("scale", of: ENTRANCE_TYPE_DOUBLE) { g_value_set_double(&$0, scale) }
   }
 }

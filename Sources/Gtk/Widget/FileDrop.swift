@@ -18,9 +18,7 @@ public final class FileDrop: Object {
   ) {
     self.init(owning: gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY))
     if beforeChildren { gtk_event_controller_set_propagation_phase(opaque, GTK_PHASE_CAPTURE) }
-    // The widget takes ownership of this reference.
-    g_object_ref(raw)
-    gtk_widget_add_controller(widget.widget, opaque)
+    widget.add(controller: self)
     connectReturningBool("drop") { handler(Self.paths($0.pointer(0))) }
   }
 
@@ -31,16 +29,6 @@ public final class FileDrop: Object {
     else { return [] }
     let files = gdk_file_list_get_files(OpaquePointer(list))
     defer { g_slist_free(files) }
-    var paths: [String] = []
-    var next = files
-    while let node = next {
-      if let file = node.pointee.data,
-        let path = String(owning: g_file_get_path(OpaquePointer(file)))
-      {
-        paths.append(path)
-      }
-      next = node.pointee.next
-    }
-    return paths
+    return pointers(in: files).compactMap { String(owning: g_file_get_path(OpaquePointer($0))) }
   }
 }

@@ -26,9 +26,7 @@ public final class KeyController: Object {
   public convenience init(on widget: Widget) {
     self.init(owning: gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(opaque, GTK_PHASE_CAPTURE)
-    // The widget takes ownership of this reference.
-    g_object_ref(raw)
-    gtk_widget_add_controller(widget.widget, opaque)
+    widget.add(controller: self)
   }
 
   /// Calls `handler` with each key that is pressed.

@@ -14,7 +14,6 @@ public final class ShortcutController: Object {
         gtk_shortcut_trigger_parse_string(keys), gtk_named_action_new(action))
       gtk_shortcut_controller_add_shortcut(opaque, shortcut)
     }
-    g_object_ref(raw)
-    gtk_widget_add_controller(widget.widget, opaque)
+    widget.add(controller: self)
   }
 }

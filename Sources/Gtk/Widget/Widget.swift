@@ -177,6 +177,11 @@ open class Widget: Object {
   public func onFocusLoss(_ handler: @escaping @MainActor () -> Void) {
     let controller = Object(owning: gtk_event_controller_focus_new())
     controller.connect("leave", handler)
+    add(controller: controller)
+  }
+
+  /// Adds an event controller.
+  func add(controller: Object) {
     // The widget takes ownership of this reference.
     g_object_ref(controller.raw)
     gtk_widget_add_controller(widget, controller.opaque)

@@ -130,19 +130,20 @@ open class Window: Widget {
 
   /// Calls `handler` whenever it comes to the foreground.
   public func onForeground(_ handler: @escaping @MainActor () -> Void) {
-    // The handler belongs to the window, so the pointer outlives it.
-    let window = raw
-    connect("notify::is-active") {
-      if gtk_window_is_active(window.assumingMemoryBound(to: GtkWindow.self)) != 0 { handler() }
-    }
+    onChange(toForeground: true, handler)
   }
 
   /// Calls `handler` whenever another window comes to the foreground.
   public func onBackground(_ handler: @escaping @MainActor () -> Void) {
+    onChange(toForeground: false, handler)
+  }
+
+  private func onChange(toForeground: Bool, _ handler: @escaping @MainActor () -> Void) {
     // The handler belongs to the window, so the pointer outlives it.
     let window = raw
     connect("notify::is-active") {
-      if gtk_window_is_active(window.assumingMemoryBound(to: GtkWindow.self)) == 0 { handler() }
+      let isActive = gtk_window_is_active(window.assumingMemoryBound(to: GtkWindow.self)) != 0
+      if isActive == toForeground { handler() }
     }
   }
 
@@ -158,16 +159,7 @@ open class Window: Widget {
   public var isGroupInForeground: Bool {
     let windows = gtk_window_group_list_windows(gtk_window_get_group(ptr()))
     defer { g_list_free(windows) }
-    var entry = windows
-    while let current = entry {
-      if let window = current.pointee.data?.assumingMemoryBound(to: GtkWindow.self),
-        gtk_window_is_active(window) != 0
-      {
-        return true
-      }
-      entry = current.pointee.next
-    }
-    return false
+    return pointers(in: windows).contains { Window(borrowing: $0).isActive }
   }
 
   /// Opens a URI with the default program for it.
