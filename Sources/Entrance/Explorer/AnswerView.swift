@@ -101,8 +101,8 @@ final class AnswerView {
       lineBar.show(lineOf: texts.pretty)
     }
     table.onActivate { [weak self] in
-      guard let self, let request = model?.linkedRequest(row: $0) else { return }
-      lineBar.use(request)
+      guard let model = self?.model, let request = model.linkedRequest(row: $0) else { return }
+      model.choose(request)
     }
     contents.onChange { [weak self] in
       guard let self else { return }
@@ -149,12 +149,6 @@ final class AnswerView {
 
   /// Gives the focus to the request, after what had it here is gone.
   var focusRequest: @MainActor () -> Void = {}
-
-  /// Called with a request that is to take the place of the one on the page.
-  var use: @MainActor (ExplorerRequest) -> Void {
-    get { lineBar.use }
-    set { lineBar.use = newValue }
-  }
 
   /// The actions of its buttons.
   var actions: [Action] {

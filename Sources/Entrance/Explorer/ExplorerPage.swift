@@ -110,13 +110,9 @@ final class ExplorerPage: Page {
     sender.choose = { [weak self] in self?.model?.setSender($0) }
     let focus: @MainActor () -> Void = { [weak self] in self?.focus() }
     (sender.focus, list.focusRequest, cassettes.focus) = (focus, focus, focus)
-    list.choose = { [weak self] in self?.model?.choose($0) }
-    list.clearHistory = { [weak self] in self?.model?.clearHistory() }
     queryTable.take = { [weak self] in self?.take($0) }
     queryTable.send = { [weak self] in self?.sendRequest() }
-    list.saved.show = { [weak self] in self?.list.showSaved() }
     list.saved.takeDrops(on: widget)
-    answerView.use = { [weak self] in self?.model?.choose($0) }
     answerView.focusRequest = focus
     followWidgets()
     followKeys()
@@ -160,8 +156,7 @@ final class ExplorerPage: Page {
     model?.close()
     model = window.map { ExplorerModel($0, continuing: draft, after: leftAnswers) }
     answerView.follow(model)
-    list.follow(model?.list)
-    list.saved.follow(model)
+    list.follow(model)
     cassettes.follow(model)
     body.follow(model)
     observers = [

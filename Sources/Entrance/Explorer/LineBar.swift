@@ -9,8 +9,6 @@ import Sentences
 final class LineBar {
   /// The widget.
   let widget: Box
-  /// Called with a request that is to take the place of the one on the page.
-  var use: @MainActor (ExplorerRequest) -> Void = { _ in }
   /// Whether the lines are in view.
   var isOffered = true { didSet { draw() } }
   private let addressLabel: Label
@@ -48,7 +46,7 @@ final class LineBar {
 
   private lazy var useLink = Action("use-link") { [weak self] in
     guard let self, isOffered, let request else { return }
-    use(request)
+    model?.choose(request)
   }
   private lazy var fold = Action("fold") { [weak self] in
     guard let self, isOffered, let view else { return }

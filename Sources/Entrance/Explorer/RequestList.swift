@@ -6,12 +6,8 @@ import Localization
 /// The list beside the request: samples, the last requests, and those of files.
 @MainActor
 final class RequestList {
-  /// Called with a request that was chosen.
-  var choose: @MainActor (ExplorerRequest) -> Void = { _ in }
   /// Gives the keyboard focus to the request.
   var focusRequest: @MainActor () -> Void = {}
-  /// Called when the history is to be cleared.
-  var clearHistory: @MainActor () -> Void = {}
 
   /// The requests of files.
   let saved: SavedList
@@ -27,7 +23,8 @@ final class RequestList {
   private let samplesPage: Widget
   private var samples: ListItems<RequestRow>?
   private var history: ListItems<RequestRow>?
-  private weak var model: ExplorerListModel?
+  private weak var explorer: ExplorerModel?
+  private var model: ExplorerListModel? { explorer?.list }
   private var observer: Observer?
   /// Whether the search gets the focus as soon as it is on the screen.
   private var isSearchAwaited = false
@@ -50,6 +47,7 @@ final class RequestList {
     let tabs: Widget = builder.object("list_tabs")
     for tab in tabs.children { tab.expandHorizontally() }
     saved.whenChosen = { [weak self] in self?.hideWhereItCovers() }
+    saved.show = { [weak self] in self?.showSaved() }
     searchEntry.onChange { [weak self] in
       guard let self else { return }
       // Before the other lists, after which it is said whether anything was found.
@@ -94,7 +92,7 @@ final class RequestList {
 
   private func take(_ row: ExplorerListModel.Row) {
     hideWhereItCovers()
-    choose(row.request)
+    explorer?.choose(row.request)
   }
 
   private func hideWhereItCovers() {
@@ -105,7 +103,7 @@ final class RequestList {
   }
 
   /// Shows the requests of files.
-  func showSaved() {
+  private func showSaved() {
     lists.show(name: "saved")
     flap.isRevealed = true
   }
@@ -121,9 +119,10 @@ final class RequestList {
     if condition(searchEntry.text) { searchEntry.text = "" }
   }
 
-  /// Shows the list of `model` from now on.
-  func follow(_ model: ExplorerListModel?) {
-    self.model = model
+  /// Shows the list of `explorer` from now on.
+  func follow(_ explorer: ExplorerModel?) {
+    self.explorer = explorer
+    saved.follow(explorer)
     observer = model?.changes.add { [weak self] in self?.draw() }
     draw()
   }
@@ -141,7 +140,7 @@ final class RequestList {
     self?.goToSearch()
   }
   private lazy var clear = Action("clear-history") { [weak self] in
-    self?.clearHistory()
+    self?.explorer?.clearHistory()
     // The button is insensitive now, so move the focus from it.
     self?.searchEntry.grabFocus()
   }
