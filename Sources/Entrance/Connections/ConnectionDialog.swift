@@ -37,7 +37,7 @@ final class ConnectionDialog: Presentable {
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
   private let onCreate: @MainActor (SearchResultID) -> Void
-  private weak var presenter: DialogPresenter?
+  private let presenter: DialogPresenter
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -57,22 +57,12 @@ final class ConnectionDialog: Presentable {
     if let problem = editor.state.problem, problem == known { showAgain(problem) }
   }
 
-  /// Makes the dialog; it is not shown yet.
-  ///
-  /// - Parameters:
-  ///   - page: where it begins.
-  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for that of a mistake, or
-  ///     else the first one that is needed.
-  ///   - onAdd: is called with the name of a new connection, after it was saved.
-  ///   - onCreate: is called with the account that an app is to be created with, after the dialog
-  ///     was closed.
-  init(
-    _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
-    onAdd: @escaping @MainActor (String) -> Void = { _ in },
+  private init(
+    _ editor: ConnectionEditor, at page: Page, focusing field: String, by presenter: DialogPresenter,
+    onAdd: @escaping @MainActor (String) -> Void,
     onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {
-    self.editor = editor
-    self.field = field
+    (self.editor, self.field, self.presenter) = (editor, field, presenter)
     (self.onAdd, self.onCreate) = (onAdd, onCreate)
     let builder = Builder(interface: "connection-dialog")
     window = builder.dialog()
@@ -135,9 +125,13 @@ final class ConnectionDialog: Presentable {
   /// Shows the form of `editor`.
   ///
   /// - Parameters:
+  ///   - page: where it begins.
+  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for that of a mistake, or
+  ///     else the first one that is needed.
   ///   - isHidden: whether to ask before: others may see the screen.
   ///   - onAdd: is called with the name of a new connection, after it was saved.
-  ///   - onCreate: is called with the account that an app is to be created with.
+  ///   - onCreate: is called with the account that an app is to be created with, after the dialog
+  ///     was closed.
   static func present(
     _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
     over window: Window, by presenter: DialogPresenter, asking isHidden: Bool,
@@ -145,10 +139,11 @@ final class ConnectionDialog: Presentable {
     onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {
     let present: @MainActor () -> Void = { [weak presenter] in
-      let dialog = ConnectionDialog(
-        editor, at: page, focusing: field, onAdd: onAdd, onCreate: onCreate)
-      dialog.presenter = presenter
-      presenter?.present(dialog, over: window)
+      guard let presenter else { return }
+      presenter.present(
+        ConnectionDialog(
+          editor, at: page, focusing: field, by: presenter, onAdd: onAdd, onCreate: onCreate),
+        over: window)
     }
     guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
     let question = MessageDialog(
@@ -157,7 +152,7 @@ final class ConnectionDialog: Presentable {
     question.addAnswer("cancel", tr("_Cancel"))
     question.addAnswer("show", tr("_Show"), .suggested)
     question.setAnswers(forEnter: "cancel", forEscape: "cancel")
-    question.ask(over: window, for: "show", present)
+    chooser.ask(over: window, for: "show", present)
   }
 
   func begin() { focus() }
@@ -243,7 +238,7 @@ final class ConnectionDialog: Presentable {
       window.destroy()
       onCreate(account.find)
     }
-    if hasChanges { presenter?.askToDiscard(over: window, leave) } else { leave() }
+    if hasChanges { presenter.askToDiscard(over: window, leave) } else { leave() }
   }
 
   private func copyRedirectURI() {
@@ -321,15 +316,13 @@ final class ConnectionDialog: Presentable {
     let (wasInForm, wasBelow) = (form.showsMistake, problemLabel.isVisible)
     form.mark(problem, isAnswer: state.problem != nil)
     // What is in no field of the form is said below it.
-    problemLabel.text = form.showsMistake ? "" : problem?.text ?? ""
-    problemLabel.isVisible = !problemLabel.text.isEmpty
+    problemLabel.show(ifAny: form.showsMistake ? nil : problem?.text)
     check.isEnabled = !state.isChecking
     chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking
-    findingLabel.text =
-      state.isChecking
-      ? tr("Asking the sign-in service…") : problem == nil ? state.finding?.text ?? "" : ""
-    findingLabel.isVisible = !findingLabel.text.isEmpty
+    findingLabel.show(
+      ifAny: state.isChecking
+        ? tr("Asking the sign-in service…") : problem == nil ? state.finding?.text : nil)
     findingLabel.set(styleClass: "success", to: state.finding?.isGood == true)
     findingLabel.set(styleClass: "error", to: state.finding?.isGood == false)
     let isNew = problem != nil && !(form.showsMistake ? wasInForm : wasBelow)

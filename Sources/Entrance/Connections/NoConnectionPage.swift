@@ -64,8 +64,7 @@ final class NoConnectionPage {
     text = [title, description, details].joined(separator: "\n")
     widget.show(icon: icon, title: title, description: description)
     detailsLabel = builder.object("details_label")
-    detailsLabel.text = details
-    detailsLabel.isVisible = !details.isEmpty
+    detailsLabel.show(ifAny: details)
     for (name, choice) in zip(["first_button", "second_button", "third_button"], buttons) {
       let button: Button = builder.object(name)
       Self.set(button, to: choice)

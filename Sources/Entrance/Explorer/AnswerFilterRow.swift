@@ -69,8 +69,7 @@ final class AnswerFilterRow {
   private func draw(_ state: AnswerFilter.State) {
     var isProblem = false
     if case .problem = state { isProblem = true }
-    resultLabel.text = state.text ?? ""
-    resultLabel.isVisible = state.text != nil
+    resultLabel.show(ifAny: state.text)
     resultLabel.set(styleClass: "error", to: isProblem)
     resultLabel.set(styleClass: "dim-label", to: !isProblem)
     entry.set(styleClass: "error", to: isProblem)

@@ -91,8 +91,7 @@ final class BodyView {
 
   /// Shows the file in place of the text, if there is one, and what is wrong.
   func show(_ state: ExplorerState) {
-    problemLabel.text = state.bodyProblem ?? ""
-    problemLabel.isVisible = state.bodyProblem != nil
+    problemLabel.show(ifAny: state.bodyProblem)
     followFile()
     guard state.bodyFile != file else { return }
     let (old, hadFocus) = (file, textView.hasFocus || removeButton.hasFocus)

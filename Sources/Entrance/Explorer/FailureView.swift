@@ -45,15 +45,13 @@ final class FailureView {
     box.isVisible = failure != nil
     showReason(of: failure, state.wait)
     sendAnywayButton.isVisible = state.canSendAnyway
-    serverLabel.text = failure?.server ?? ""
-    serverLabel.isVisible = failure?.server.isEmpty == false
+    serverLabel.show(ifAny: failure?.server)
     showExplanation(of: answer, state)
     permissionButtons.isVisible = answer?.explanation?.missing.isEmpty == false
     let correction = failure?.correction
     if let correction { correctButton.setAction("\(correction)", target: correction.target) }
     correctButton.isVisible = correction != nil
-    hintLabel.text = answer?.hints.joined(separator: "\n") ?? ""
-    hintLabel.isVisible = answer?.hints.isEmpty == false
+    hintLabel.show(ifAny: answer?.hints.joined(separator: "\n"))
   }
 
   /// Shows what is another thing in `new` than in `old`; a text that stays keeps its selection.

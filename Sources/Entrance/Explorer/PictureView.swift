@@ -113,8 +113,7 @@ final class PictureView {
     // Until then, the page before is in sight.
     let preparing = isPreparing ? tr("Preparing the preview…") : nil
     label.text = [pages?.text, preparing].compactMap(\.self).joined(separator: " · ")
-    problemLabel.text = pages?.problem ?? ""
-    problemLabel.isVisible = pages?.problem != nil
+    problemLabel.show(ifAny: pages?.problem)
     // A button that is disabled would lose the focus to nothing.
     if !canTurn(by: -1) && previous.isEnabled || !canTurn(by: 1) && next.isEnabled,
       bar.containsFocus

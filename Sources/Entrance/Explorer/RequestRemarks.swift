@@ -36,11 +36,3 @@ final class RequestRemarks {
     correctButton.isVisible = correction != nil
   }
 }
-
-extension Label {
-  /// Shows a text; nil for none, which needs no place.
-  func show(ifAny text: String?) {
-    self.text = text ?? ""
-    isVisible = text != nil
-  }
-}

@@ -41,8 +41,7 @@ final class SenderChooser {
     let isOther = state.accountNote != nil
     label.set(styleClass: "dim-label", to: !isOther)
     label.set(styleClass: "warning", to: isOther)
-    noteLabel.text = state.accountNote ?? ""
-    noteLabel.isVisible = isOther
+    noteLabel.show(ifAny: state.accountNote)
     // An open menu stays as it is while nothing else can be chosen.
     if state.senders.map(\.text) != senders.map(\.text) {
       menu.replace(state.senders.map(\.text), action: "explorer.sender")

@@ -36,8 +36,7 @@ final class BrowserDialog: Presentable {
     let scroller: ScrolledWindow = builder.object("scroller")
     scroller.keepFocusInSight(with: builder.object("address_box") as Widget)
     let hintLabel: Label = builder.object("hint_label")
-    hintLabel.text = hint ?? ""
-    hintLabel.isVisible = hint != nil
+    hintLabel.show(ifAny: hint)
     let explanationLabel: Label = builder.object("explanation_label")
     announcer = WindowAnnouncer(window: window)
     announcer.announce([explanationLabel.text, hint].compactMap(\.self).joined(separator: " "))

@@ -16,6 +16,12 @@ public final class Label: Widget {
     set { gtk_label_set_text(opaque, newValue) }
   }
 
+  /// Shows a text; an empty one, or none, needs no place.
+  public func show(ifAny text: String?) {
+    self.text = text ?? ""
+    isVisible = text?.isEmpty == false
+  }
+
   /// Sets its text, and aligns its lines like the interface, even if the text is written in the
   /// other direction.
   public func setAlignedText(_ text: String) {

@@ -30,8 +30,7 @@ open class EntryDialog {
     let explanationLabel: Label = builder.object("explanation_label")
     explanationLabel.text = explanation
     let ruleLabel: Label = builder.object("rule_label")
-    ruleLabel.text = rule ?? ""
-    ruleLabel.isVisible = rule != nil
+    ruleLabel.show(ifAny: rule)
     let submitButton: Button = builder.object("submit_button")
     submitButton.setLabel(mnemonic: button)
     let list: ListBox = builder.object("rows")
@@ -71,8 +70,7 @@ open class EntryDialog {
   /// Says what is wrong with what was typed; nil for nothing.
   public func show(problem: String?) {
     let wasShown = problemLabel.isVisible
-    problemLabel.text = problem ?? ""
-    problemLabel.isVisible = problem != nil
+    problemLabel.show(ifAny: problem)
     // A screen reader reads it with the row, which gets the focus.
     rows[0].setAccessibleDescription(problem ?? description)
     guard let problem else { return }

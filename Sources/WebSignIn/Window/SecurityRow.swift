@@ -52,8 +52,7 @@ struct SecurityRow {
     show("channel-secure-symbolic", site.origin, text)
     titleLabel.text = title
     siteLabel.text = trail.words(for: site.origin)
-    certificateLabel.text = site.certificate.map(Self.words) ?? ""
-    certificateLabel.isVisible = site.certificate != nil
+    certificateLabel.show(ifAny: site.certificate.map(Self.words))
   }
 
   /// Shows that there is no page.

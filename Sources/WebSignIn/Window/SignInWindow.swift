@@ -63,8 +63,7 @@ final class SignInWindow {
     loadingSpinner = builder.object("loading_spinner")
     bars = PageBars(builder, hasBrowser: otherWays.useBrowser != nil)
     let remarkLabel: Label = builder.object("remark_label")
-    remarkLabel.text = remark ?? ""
-    remarkLabel.isVisible = remark != nil
+    remarkLabel.show(ifAny: remark)
     statusPage = builder.object("status_page")
     reloadButton = builder.object("reload_button")
     toastOverlay = builder.object("toast_overlay")
