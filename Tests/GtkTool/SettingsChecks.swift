@@ -18,8 +18,8 @@ func checkSettings() async {
   expect(settings.value(of: "no-such-key", default: 7) == 7, "a missing key has the default")
 
   var changes = 0
-  settings.onChange(of: "window-width") { changes += 1 }
-  settings.onChange(of: "no-such-key") { changes += 100 }
+  settings.whenChanged("window-width") { changes += 1 }
+  settings.whenChanged("no-such-key") { changes += 100 }
   let other = Settings(schemaID: id, directory: directory)
   other.set("window-width", to: 1000)
   await expectSoon("a change is reported") { changes == 1 }
@@ -37,7 +37,7 @@ func checkSettings() async {
 
   let none = Settings(schemaID: "io.github.entrance.NoSuchSchema", directory: directory)
   none.set("window-width", to: 1)
-  none.onChange(of: "window-width") { changes += 100 }
+  none.whenChanged("window-width") { changes += 100 }
   expect(none.value(of: "window-width", default: 5) == 5, "a missing schema")
   expect(changes == 1, "there are no other notifications: \(changes)")
 }

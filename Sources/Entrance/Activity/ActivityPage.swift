@@ -234,6 +234,6 @@ final class ActivityPage: Page {
   }
 
   private func time(of event: ActivityEvent) -> String {
-    LocalTime.timeOfDay(at: Int64(event.date.timeIntervalSince1970))
+    LocalTime.timeOfDay(at: event.date.timeIntervalSince1970)
   }
 }

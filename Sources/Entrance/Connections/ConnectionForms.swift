@@ -61,7 +61,7 @@ final class ConnectionForms {
 
   /// Opens a file with apps in an editor.
   func openFile(_ path: String = EntranceIdentity.connectionsPath) {
-    window.root.open(uri: FileMonitor.uri(of: path))
+    window.root.open(file: path)
   }
 
   private func show(

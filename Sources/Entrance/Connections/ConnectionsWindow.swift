@@ -78,7 +78,9 @@ final class ConnectionsWindow: Presentable {
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
         Action("leave-demo") { [weak self] in self?.leave { $0.open(.lastUsed) } },
         Action("correct") { [weak self] in self?.correct() },
-        Action("open-file") { [weak self] in self?.openFile() },
+        Action("open-file") { [weak self] in
+          if let self { window.open(file: list.path) }
+        },
       ]), as: "connections")
     fileImport.takeDrops(on: toasts)
     observer = list.changes.add { [weak self] in self?.show($0) }
@@ -148,8 +150,6 @@ final class ConnectionsWindow: Presentable {
       }
     }
   }
-
-  private func openFile() { window.open(uri: FileMonitor.uri(of: list.path)) }
 
   /// Closes the window, and goes on in another one.
   private func leave(_ action: (ConnectionsWindow) -> Void) {

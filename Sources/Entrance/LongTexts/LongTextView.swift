@@ -192,7 +192,7 @@ final class LongTextView {
 
   private func time(_ entry: ActivityEvent) -> String {
     guard isLog else { return "" }
-    return "\(LocalTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
+    return "\(LocalTime.timeOfDay(at: entry.date.timeIntervalSince1970))  "
   }
 
   // MARK: Inserting

@@ -23,9 +23,4 @@ extension Settings: SettingsStore {
     case .texts(let texts): set(key, to: texts)
     }
   }
-
-  /// Calls `handler` whenever `key` changes.
-  public func whenChanged(_ key: String, _ handler: @escaping @MainActor () -> Void) {
-    onChange(of: key, handler)
-  }
 }

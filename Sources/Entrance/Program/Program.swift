@@ -13,6 +13,8 @@ import Sentences
 final class Program {
   /// The application ID, also the name on the session bus and of the icon.
   static let id = EntranceIdentity.applicationID
+  /// The path of its objects on the session bus, and of its resources.
+  static let path = "/\(id.replacing(".", with: "/"))"
   /// The program's version.
   static let version = PublicClientApplication.sdkVersion
 

@@ -10,8 +10,6 @@ import MicrosoftGraph
 /// ``SearchModel`` to the desktop, which calls it after each letter.
 @MainActor
 final class SearchService {
-  private static let path = "/\(EntranceIdentity.applicationID.replacing(".", with: "/"))"
-
   private let model: SearchModel
   private let open: @MainActor (SearchResultID?, UInt32) -> Void
   private var object: BusObject?
@@ -36,8 +34,8 @@ final class SearchService {
   /// is called as soon as it has.
   func export(by application: Application) {
     object = BusObject(
-      "\(Self.path)/SearchProvider",
-      interface: "\(Self.path)/org.gnome.Shell.SearchProvider2.xml", of: application
+      "\(Program.path)/SearchProvider",
+      interface: "\(Program.path)/org.gnome.Shell.SearchProvider2.xml", of: application
     ) { [unowned self] call in .results(await answer(call)) }
   }
 

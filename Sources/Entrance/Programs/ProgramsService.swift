@@ -13,7 +13,6 @@ import Sentences
 @MainActor
 final class ProgramsService {
   private static let interface = "\(EntranceIdentity.applicationID).Programs"
-  private static let path = "/\(EntranceIdentity.applicationID.replacing(".", with: "/"))"
 
   private let application: Application
   private let tokens: ProgramTokens
@@ -66,7 +65,8 @@ final class ProgramsService {
     // A notification would stay, and nothing would happen at its buttons.
     application.onShutdown { [unowned self] in questions.close() }
     object = BusObject(
-      "\(Self.path)/Programs", interface: "\(Self.path)/\(Self.interface).xml", of: application
+      "\(Program.path)/Programs", interface: "\(Program.path)/\(Self.interface).xml",
+      of: application
     ) { [unowned self] call in await answer(call) }
   }
 

@@ -201,9 +201,8 @@ final class TokensPage: Page {
   }
 
   private func withTime(_ words: String, _ date: Date?) -> String {
-    guard let date, let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else {
-      return words
-    }
-    return tr("{words} ({time})", ["words": words, "time": LocalTime.dayAndTime(at: seconds)])
+    guard let date else { return words }
+    let time = LocalTime.dayAndTime(at: date.timeIntervalSince1970)
+    return tr("{words} ({time})", ["words": words, "time": time])
   }
 }

@@ -21,12 +21,6 @@ public final class FileMonitor {
     }
   }
 
-  /// The address of the file at `path`.
-  public static func uri(of path: String) -> String {
-    let file = Object(owning: g_file_new_for_path(path))
-    return String(owning: g_file_get_uri(file.opaque)) ?? ""
-  }
-
   isolated deinit {
     if let monitor { g_file_monitor_cancel(monitor.ptr()) }
   }

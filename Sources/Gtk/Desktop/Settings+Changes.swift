@@ -3,7 +3,7 @@ public import Gio
 
 extension Settings {
   /// Calls `handler` whenever `key` changes, whether in this program or another.
-  public func onChange(of key: String, _ handler: @escaping @MainActor () -> Void) {
+  public func whenChanged(_ key: String, _ handler: @escaping @MainActor () -> Void) {
     // GSettings reports changes only of keys that were read after the handler was connected.
     guard let settings = settings(for: key) else { return }
     Object(borrowing: settings).connect("changed::\(key)", handler)

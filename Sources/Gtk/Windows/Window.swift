@@ -165,6 +165,12 @@ open class Window: Widget {
   /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
 
+  /// Opens the file at `path` with the default program for it.
+  public func open(file path: String) {
+    let file = Object(owning: g_file_new_for_path(path))
+    if let uri = String(owning: g_file_get_uri(file.opaque)) { open(uri: uri) }
+  }
+
   /// Opens a URI with the default program for it, and waits until that is started.
   ///
   /// - Throws: when there is no such program, or it cannot be started.
