@@ -11,6 +11,8 @@ final class MainWindow {
   let root: ApplicationWindow
   /// The actions of its menu and shortcuts.
   let actions = ActionGroup([])
+  /// Switches to another account or connection.
+  let switchButton: Switcher
 
   private let title: WindowTitle
   /// The switcher of the pages, or the title where there is no room for it.
@@ -20,7 +22,6 @@ final class MainWindow {
   private let connectionButton: ConnectionButton
   /// Says that personal details are hidden, and shows them.
   private let privacyButton: Button
-  private let switchButton: Switcher
   private let stack: Stack
   /// The notices and the pages below them.
   private let pageScroller: Widget
@@ -158,12 +159,6 @@ final class MainWindow {
       if key == .hidesPersonalDetails { self?.drawPrivacy() }
     }
     addPages()
-  }
-
-  /// Handles the choice of another connection by its name.
-  var openConnection: @MainActor (String) -> Void {
-    get { switchButton.open }
-    set { switchButton.open = newValue }
   }
 
   private lazy var hidePersonalDetails = StatefulAction(

@@ -63,7 +63,7 @@ final class WindowController {
     self.workspaces = workspaces
     (self.openOther, self.createApp) = (openOther, createApp)
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
-    window.openConnection = { [weak self] in self?.goTo(.named($0)) }
+    window.switchButton.open = { [weak self] in self?.goTo(.named($0)) }
     window.actions.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
