@@ -2,28 +2,26 @@ extension KnownMessage {
   /// Addresses that are too long for a row, or in several.
   enum Source {
     static let azureDevOps =
-      "https://learn.microsoft.com/azure/devops/organizations/securit"
-      + "y/troubleshoot-permissions"
+      "https://learn.microsoft.com/azure/devops/organizations/security/troubleshoot-permissions"
     static let basicAuthentication =
-      "https://learn.microsoft.com/exchange/clients-and-mobile-in-exc"
-      + "hange-online/deprecation-of-basic-authentication-exchange-online"
+      "https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/"
+      + "deprecation-of-basic-authentication-exchange-online"
     static let continuousAccess =
-      "https://learn.microsoft.com/entra/identity-platform/app-resili"
-      + "ence-continuous-access-evaluation"
+      "https://learn.microsoft.com/entra/identity-platform/"
+      + "app-resilience-continuous-access-evaluation"
     static let mailOAuth =
-      "https://learn.microsoft.com/exchange/client-developer/legacy-p"
-      + "rotocols/how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth"
+      "https://learn.microsoft.com/exchange/client-developer/legacy-protocols/"
+      + "how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth"
     static let msal =
-      "https://learn.microsoft.com/entra/msal/dotnet/advanced/excepti"
-      + "ons/msal-error-handling"
+      "https://learn.microsoft.com/entra/msal/dotnet/advanced/exceptions/msal-error-handling"
     static let nonDelivery =
       "https://learn.microsoft.com/exchange/mail-flow-best-practices/"
       + "non-delivery-reports-in-exchange-online/non-delivery-reports-in-exchange-online"
     static let smtpAuthentication =
-      "https://learn.microsoft.com/exchange/clients-and-mobile-in-exc"
-      + "hange-online/authenticated-client-smtp-submission"
+      "https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/"
+      + "authenticated-client-smtp-submission"
     static let teams =
-      "https://support.microsoft.com/office/why-am-i-having-trouble-s"
-      + "igning-in-to-microsoft-teams-a02f683b-61a3-4008-9447-ee60c5593b0f"
+      "https://support.microsoft.com/office/"
+      + "why-am-i-having-trouble-signing-in-to-microsoft-teams-a02f683b-61a3-4008-9447-ee60c5593b0f"
   }
 }

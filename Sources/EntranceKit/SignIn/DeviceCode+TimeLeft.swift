@@ -8,9 +8,5 @@ extension DeviceCode {
   }
 
   /// The time until it expires, in minutes and seconds such as `4:05`.
-  public func timeLeft(at now: Date = Date()) -> String {
-    let seconds = secondsLeft(at: now)
-    let rest = seconds % 60
-    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
-  }
+  public func timeLeft(at now: Date = Date()) -> String { Countdown.text(secondsLeft(at: now)) }
 }

@@ -39,7 +39,8 @@ enum ClaimMeaning {
     case "exp": Sentence("The token is not valid after this time.")
     case "jti": Sentence("Identifies this token.")
     case "uti": Sentence("Identifies this token in the sign-in logs.")
-    case "aio", "rh", "xms_rp": Sentence("For the sign-in service only. Apps ignore it.")
+    case "aio", "rh", "xms_rp", "xms_ssm", "xms_ftd", "xms_sub_fct", "xms_act_fct", "xms_idrel":
+      Sentence("For the sign-in service only. Apps ignore it.")
     case "ver": Sentence("The version of the token’s format.")
     case "nonce": Sentence("Links the token to the app’s request, to prevent replay.")
     case "at_hash": Sentence("Connects it with the access token that was issued with it.")
@@ -47,8 +48,6 @@ enum ClaimMeaning {
     case "s_hash": Sentence("Connects it with the state of the app’s request.")
     case "cnf": Sentence("The key that the app must prove to have when it uses the token.")
     case "xms_cc": Sentence("What the app can do, as it says itself.")
-    case "xms_ssm", "xms_ftd", "xms_sub_fct", "xms_act_fct", "xms_idrel":
-      Sentence("For the sign-in service only. Apps ignore it.")
     case "xms_st":
       Sentence("The user’s ID (subject) for the app, in addition to the one for the API.")
     case "at_use_nbf", "use": Sentence("What the token may be used for.")
