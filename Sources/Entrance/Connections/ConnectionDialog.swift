@@ -57,7 +57,17 @@ final class ConnectionDialog: Presentable {
     if let problem = editor.state.problem, problem == known { showAgain(problem) }
   }
 
-  private init(
+  /// Makes the dialog; it is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - page: where it begins.
+  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for that of a mistake, or
+  ///     else the first one that is needed.
+  ///   - presenter: asks before what was typed is lost.
+  ///   - onAdd: is called with the name of a new connection, after it was saved.
+  ///   - onCreate: is called with the account that an app is to be created with, after the dialog
+  ///     was closed.
+  init(
     _ editor: ConnectionEditor, at page: Page, focusing field: String, by presenter: DialogPresenter,
     onAdd: @escaping @MainActor (String) -> Void,
     onCreate: @escaping @MainActor (SearchResultID) -> Void
@@ -120,39 +130,6 @@ final class ConnectionDialog: Presentable {
     createRow.onActivate { [weak self] in self?.open(.create) }
     if page == .register { findAccounts() }
     observer = editor.changes.add { [weak self] in self?.show($0) }
-  }
-
-  /// Shows the form of `editor`.
-  ///
-  /// - Parameters:
-  ///   - page: where it begins.
-  ///   - field: the field of `apps.json` that gets the keyboard focus; empty for that of a mistake, or
-  ///     else the first one that is needed.
-  ///   - isHidden: whether to ask before: others may see the screen.
-  ///   - onAdd: is called with the name of a new connection, after it was saved.
-  ///   - onCreate: is called with the account that an app is to be created with, after the dialog
-  ///     was closed.
-  static func present(
-    _ editor: ConnectionEditor, at page: Page = .form, focusing field: String = "",
-    over window: Window, by presenter: DialogPresenter, asking isHidden: Bool,
-    onAdd: @escaping @MainActor (String) -> Void = { _ in },
-    onCreate: @escaping @MainActor (SearchResultID) -> Void
-  ) {
-    let present: @MainActor () -> Void = { [weak presenter] in
-      guard let presenter else { return }
-      presenter.present(
-        ConnectionDialog(
-          editor, at: page, focusing: field, by: presenter, onAdd: onAdd, onCreate: onCreate),
-        over: window)
-    }
-    guard isHidden, !editor.form.draft.clientID.isEmpty else { return present() }
-    let question = MessageDialog(
-      title: tr("Show Details?"),
-      text: tr("Personal details are hidden, but this form has identifiers and addresses."))
-    question.addAnswer("cancel", tr("_Cancel"))
-    question.addAnswer("show", tr("_Show"), .suggested)
-    question.setAnswers(forEnter: "cancel", forEscape: "cancel")
-    chooser.ask(over: window, for: "show", present)
   }
 
   func begin() { focus() }

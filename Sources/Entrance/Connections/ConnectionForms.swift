@@ -1,30 +1,37 @@
 import Connections
 import EntranceKit
 import Gtk
+import Localization
 
-/// Opens the forms of apps over a main window, and the files that have them.
+/// Opens the forms of apps over a window, and the files that have them.
 @MainActor
 final class ConnectionForms {
   private let list: ConnectionList
-  private let window: MainWindow
+  private let window: Window
+  private let presenter: Presenter
+  private let showToast: @MainActor (String) -> Void
+  private let onAdd: @MainActor (String) -> Void
   private let create: @MainActor (SearchResultID) -> Void
   /// Adds an app from a file.
-  private(set) lazy var fileImport = ConnectionFileImport(list, over: window.root) { [weak self] in
-    self?.window.showToast($0)
-  } showForm: { [weak self] in
-    self?.show($0)
-  }
+  private(set) lazy var fileImport = ConnectionFileImport(
+    list, over: window, showToast: showToast
+  ) { [weak self] in self?.show($0) }
 
   /// Opens the forms of the apps in `list` over `window`.
   ///
-  /// - Parameter create: creates an app with an account.
+  /// - Parameters:
+  ///   - presenter: shows them.
+  ///   - create: creates an app with an account.
+  ///   - onAdd: gets the name of a new app, after it was saved.
+  ///   - showToast: shows a short message.
   init(
-    _ list: ConnectionList, over window: MainWindow,
-    create: @escaping @MainActor (SearchResultID) -> Void
+    _ list: ConnectionList, over window: Window, by presenter: Presenter,
+    create: @escaping @MainActor (SearchResultID) -> Void,
+    onAdd: @escaping @MainActor (String) -> Void = { _ in },
+    showToast: @escaping @MainActor (String) -> Void
   ) {
-    self.list = list
-    self.window = window
-    self.create = create
+    (self.list, self.window, self.presenter) = (list, window, presenter)
+    (self.create, self.onAdd, self.showToast) = (create, onAdd, showToast)
   }
 
   /// Opens the form of a new app, which begins with `page`.
@@ -34,8 +41,8 @@ final class ConnectionForms {
   ///
   /// - Parameter field: the field of `apps.json` that gets the keyboard focus; empty for the first
   ///   one that is needed.
-  func edit(_ name: String, at field: String) {
-    if let editor = list.makeEditor(of: name) { show(editor, focusing: field) }
+  func edit(_ name: String, at field: String = "") {
+    show(list.makeEditor(of: name), focusing: field)
   }
 
   /// Opens the form of the entry that has a fault, or the file when no form can correct that.
@@ -61,14 +68,27 @@ final class ConnectionForms {
 
   /// Opens a file with apps in an editor.
   func openFile(_ path: String = EntranceIdentity.connectionsPath) {
-    window.root.open(file: path)
+    window.open(file: path)
   }
 
-  private func show(
-    _ editor: ConnectionEditor, at page: ConnectionDialog.Page = .form, focusing field: String = ""
+  /// Shows the form of `editor`, if there is one; asks before while others may see the screen.
+  func show(
+    _ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form, focusing field: String = ""
   ) {
-    ConnectionDialog.present(
-      editor, at: page, focusing: field, over: window.root, by: window.presenter,
-      asking: list.hidesForms, onCreate: create)
+    guard let editor else { return }
+    let present: @MainActor () -> Void = { [window, presenter, onAdd, create] in
+      presenter.present(
+        ConnectionDialog(
+          editor, at: page, focusing: field, by: presenter, onAdd: onAdd, onCreate: create),
+        over: window)
+    }
+    guard list.hidesForms, !editor.form.draft.clientID.isEmpty else { return present() }
+    let question = MessageDialog(
+      title: tr("Show Details?"),
+      text: tr("Personal details are hidden, but this form has identifiers and addresses."))
+    question.addAnswer("cancel", tr("_Cancel"))
+    question.addAnswer("show", tr("_Show"), .suggested)
+    question.setAnswers(forEnter: "cancel", forEscape: "cancel")
+    question.ask(over: window, for: "show", present)
   }
 }

@@ -20,10 +20,13 @@ final class ConnectionsWindow: Presentable {
   private let menu: Object
   private let presenter: DialogPresenter
   private var observer: Observer?
-  private lazy var fileImport = ConnectionFileImport(list, over: window) { [weak self] in
+  private lazy var forms = ConnectionForms(list, over: window, by: presenter) {
+    [weak self] account in
+    self?.leave { $0.create(account) }
+  } onAdd: { [weak self] in
+    self?.offerToOpen($0)
+  } showToast: { [weak self] in
     self?.toasts.show(Toast($0))
-  } showForm: { [weak self] in
-    self?.show($0)
   }
   private let current: @MainActor () -> String?
   private let open: @MainActor (ConnectionChoice) -> Void
@@ -70,40 +73,22 @@ final class ConnectionsWindow: Presentable {
     }
     window.insert(
       ActionGroup([
-        Action("add") { [weak self] in self?.add(at: .form) },
-        Action("register") { [weak self] in self?.add(at: .register) },
-        Action("ask") { [weak self] in self?.add(at: .ask) },
+        Action("add") { [weak self] in self?.forms.add(at: .form) },
+        Action("register") { [weak self] in self?.forms.add(at: .register) },
+        Action("ask") { [weak self] in self?.forms.add(at: .ask) },
         Action("paste") { [weak self] in self?.pasteConnection() },
-        Action("import-file") { [weak self] in self?.fileImport.ask() },
+        Action("import-file") { [weak self] in self?.forms.fileImport.ask() },
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
         Action("leave-demo") { [weak self] in self?.leave { $0.open(.lastUsed) } },
-        Action("correct") { [weak self] in self?.correct() },
-        Action("open-file") { [weak self] in
-          if let self { window.open(file: list.path) }
-        },
+        Action("correct") { [weak self] in self?.forms.correct() },
+        Action("open-file") { [weak self] in self?.forms.openFile() },
       ]), as: "connections")
-    fileImport.takeDrops(on: toasts)
+    forms.fileImport.takeDrops(on: toasts)
     observer = list.changes.add { [weak self] in self?.show($0) }
     show(list.state)
   }
 
   // MARK: What the person does
-
-  private func add(at page: ConnectionDialog.Page) { show(list.makeEditor(), at: page) }
-
-  /// Opens the form of the entry that has a fault.
-  private func correct() { show(list.makeEditorOfFault()) }
-
-  private func show(_ editor: ConnectionEditor?, at page: ConnectionDialog.Page = .form) {
-    guard let editor else { return }
-    ConnectionDialog.present(
-      editor, at: page, over: window, by: presenter, asking: list.hidesForms
-    ) { [weak self] in
-      self?.offerToOpen($0)
-    } onCreate: { [weak self] account in
-      self?.leave { $0.create(account) }
-    }
-  }
 
   private func offerToOpen(_ name: String) {
     guard name != current() else { return }
@@ -144,7 +129,7 @@ final class ConnectionsWindow: Presentable {
     Task { [weak self] in
       guard let text = await self?.window.clipboardText(), let self else { return }
       do throws(ConnectionFileError) {
-        show(try list.import(text))
+        forms.show(try list.import(text))
       } catch {
         toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
       }
@@ -184,7 +169,7 @@ final class ConnectionsWindow: Presentable {
     let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
     let button = Button(
       icon: isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", name: edit)
-    button.onClick { [weak self] in self?.show(self?.list.makeEditor(of: name)) }
+    button.onClick { [weak self] in self?.forms.edit(name) }
     row.add(button)
     row.insert(ActionGroup(actions(of: connection, canAdd: canAdd)), as: "row")
     let actions = tr("Actions for “{name}”", ["name": name])
@@ -196,7 +181,7 @@ final class ConnectionsWindow: Presentable {
   private func actions(of connection: ConnectionList.Row, canAdd: Bool) -> [Action] {
     let name = connection.name
     let duplicate = Action("duplicate") { [weak self] in
-      self?.show(self?.list.makeEditor(copying: name))
+      if let self { forms.show(list.makeEditor(copying: name)) }
     }
     duplicate.isEnabled = canAdd
     let remove = Action("remove") { [weak self] in self?.askToRemove(name) }

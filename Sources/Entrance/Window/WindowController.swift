@@ -59,7 +59,9 @@ final class WindowController {
     self.window = window
     self.preferences = preferences
     self.connections = connections
-    forms = ConnectionForms(connections, over: window, create: createApp)
+    forms = ConnectionForms(
+      connections, over: window.root, by: window.presenter, create: createApp,
+      showToast: { [weak window] in window?.showToast($0) })
     self.workspaces = workspaces
     (self.openOther, self.createApp) = (openOther, createApp)
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
@@ -131,9 +133,7 @@ final class WindowController {
   }
 
   /// Applies changed settings, unless nothing was opened yet.
-  func followSettings() {
-    if let connection { follow(connection) }
-  }
+  func followSettings() { if let connection { follow(connection) } }
 
   /// Releases everything, because the window is closed.
   func close() {
