@@ -164,6 +164,7 @@ struct SignInWayTests {
     let page = try Page(authority: authority, desktop: desktop(.code))
     await page.model.callGraph()?.value
     let code = try #require(page.shownCode)
+    #expect(code.timeLeft(at: code.expiresOn - 4005) == "1:06:45")
     #expect(code.timeLeft(at: code.expiresOn - 900) == "15:00")
     #expect(code.timeLeft(at: code.expiresOn - 64.5) == "1:05")
     #expect(code.timeLeft(at: code.expiresOn) == "0:00")

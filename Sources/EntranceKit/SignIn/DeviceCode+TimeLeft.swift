@@ -7,6 +7,6 @@ extension DeviceCode {
     Int(exactly: max(0, expiresOn.timeIntervalSince(now)).rounded(.up)) ?? 0
   }
 
-  /// The time until it expires, in minutes and seconds such as `4:05`.
+  /// The time until it expires, in minutes and seconds such as `4:05`, after hours if there are any.
   public func timeLeft(at now: Date = Date()) -> String { Countdown.text(secondsLeft(at: now)) }
 }
