@@ -8,7 +8,7 @@ import Localization
 final class ConnectionForms {
   private let list: ConnectionList
   private let window: Window
-  private let presenter: Presenter
+  private let presenter: DialogPresenter
   private let showToast: @MainActor (String) -> Void
   private let onAdd: @MainActor (String) -> Void
   private let create: @MainActor (SearchResultID) -> Void
@@ -25,7 +25,7 @@ final class ConnectionForms {
   ///   - onAdd: gets the name of a new app, after it was saved.
   ///   - showToast: shows a short message.
   init(
-    _ list: ConnectionList, over window: Window, by presenter: Presenter,
+    _ list: ConnectionList, over window: Window, by presenter: DialogPresenter,
     create: @escaping @MainActor (SearchResultID) -> Void,
     onAdd: @escaping @MainActor (String) -> Void = { _ in },
     showToast: @escaping @MainActor (String) -> Void
