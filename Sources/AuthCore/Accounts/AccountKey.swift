@@ -24,6 +24,11 @@ public struct AccountKey: Hashable, Sendable {
     let host = hasTenant ? environment.withoutPort : environment
     cloud = KnownClouds.preferredHost(of: host) ?? host
   }
+
+  /// Creates the key of the account with `id` at `authority`.
+  init(_ id: HomeAccountID, at authority: Authority) {
+    self.init(homeAccountID: id.description, environment: authority.cacheEnvironment)
+  }
 }
 
 extension String {

@@ -26,6 +26,16 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
     self.init(objectID: String(text[..<dot]), tenantID: String(tenantID))
   }
 
+  /// Parses the `client_info` of a token response, which identifies the account in all tenants:
+  /// JSON in base64url with `uid` and `utid`; nil for anything else.
+  init?(clientInfo text: String) {
+    guard let data = Base64URL.decode(text), let json = try? JSON(parsing: data),
+      let uid = json["uid"]?.string, let utid = json["utid"]?.string, !uid.isEmpty,
+      !utid.isEmpty
+    else { return nil }
+    self.init(objectID: uid.lowercased(), tenantID: utid.lowercased())
+  }
+
   /// `uid.utid`, or the subject.
   public var description: String { isSubject ? objectID : "\(objectID).\(tenantID)" }
 

@@ -35,6 +35,6 @@ public struct BrokerToken: Sendable {
 
   /// The ID of its account, if the broker returns it.
   package var homeAccountID: HomeAccountID? {
-    account?.homeAccountID ?? clientInfo.flatMap(ClientInfo.init)?.homeAccountID
+    account?.homeAccountID ?? clientInfo.flatMap(HomeAccountID.init(clientInfo:))
   }
 }

@@ -144,9 +144,7 @@ extension PublicClientApplication {
     _ broker: BrokerSession
   ) async throws(AuthenticationError) -> TokenGrant {
     var account = token.account ?? request.account
-    if account == nil,
-      let id = token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
-    {
+    if account == nil, let id = token.homeAccountID {
       account = try await broker.account(id, request.correlationID)
     }
     return try TokenGrant(

@@ -93,7 +93,7 @@ extension TokenResponse {
     accessToken = token.accessToken
     refreshToken = nil
     idToken = token.idToken
-    clientInfo = nil
+    homeAccountID = nil
     scopes = token.scopes.map(Scopes.init)
     expiresIn = seconds(until: token.expiresOn, upTo: Self.maximumLifetime) ?? 60
     extendedExpiresIn = seconds(

@@ -96,7 +96,7 @@ struct TokenGrant: Sendable {
     let idToken = try Self.idToken(of: response, expectation)
     let homeAccountID =
       authority.kind.hasClientInfo
-      ? response.clientInfo?.homeAccountID
+      ? response.homeAccountID
       : idToken?["sub"].map(HomeAccountID.init(subject:)) ?? expectation.homeAccountID
     guard let homeAccountID else {
       throw .unusableResponse(Sentence("it has no 'client_info', so the account is unknown"))

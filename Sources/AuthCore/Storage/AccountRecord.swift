@@ -100,12 +100,9 @@ struct AccountRecord: Sendable {
   /// Entra ID's accounts can be used in all tenants of one cloud. Other accounts belong to their
   /// host or issuer, and to their policy.
   func isAccount(at authority: Authority) -> Bool {
-    let other = authority.cacheEnvironment
     // In most calls the environment is equal, so that clouds need not be compared.
     let isThere =
-      environment == other
-      || key
-        == AccountKey(homeAccountID: homeAccountID.description, environment: other)
+      environment == authority.cacheEnvironment || key == AccountKey(homeAccountID, at: authority)
     return isThere && (authority.policy == nil || realm(for: authority) != nil)
   }
 

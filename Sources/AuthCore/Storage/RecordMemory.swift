@@ -163,9 +163,7 @@ final class RecordMemory: Sendable {
   }
 
   private func merge(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
-    let key = AccountKey(
-      homeAccountID: grant.homeAccountID.description,
-      environment: grant.authority.cacheEnvironment)
+    let key = AccountKey(grant.homeAccountID, at: grant.authority)
     // Another program may have written since the request was sent.
     await grant.reason == .signIn ? load() : loadUnlessPaused(.account(key))
     let (record, isKept) = state.withLock { state in

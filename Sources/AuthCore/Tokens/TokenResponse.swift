@@ -9,7 +9,8 @@ struct TokenResponse: Sendable {
   var accessToken: Secret<String>
   var refreshToken: Secret<String>?
   var idToken: Secret<String>?
-  var clientInfo: ClientInfo?
+  /// The account in `client_info`.
+  var homeAccountID: HomeAccountID?
   /// The granted scopes; nil when the server lists none, which means all that were requested.
   var scopes: Scopes?
   /// Seconds until the access token expires.
@@ -76,7 +77,9 @@ struct TokenResponse: Sendable {
       return value
     }
     idToken = optional("id_token") { $0.string.map(Secret.init) }
-    clientInfo = optional("client_info") { $0.string.flatMap(ClientInfo.init) }
+    homeAccountID = optional("client_info") {
+      $0.string.flatMap(HomeAccountID.init(clientInfo:))
+    }
     scopes = optional("scope") { $0.string.map(Scopes.init(joined:)) }
     // A minute if the server does not say: RFC 6749 leaves it open.
     expiresIn = optional("expires_in") { Self.seconds($0, upTo: Self.maximumLifetime) } ?? 60

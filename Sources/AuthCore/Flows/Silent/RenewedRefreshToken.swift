@@ -27,28 +27,30 @@ struct RenewedRefreshToken: Sendable {
     in reply: HTTPReply, to expectation: TokenGrant.Expectation,
     of record: (AccountKey) -> AccountRecord?
   ) {
-    guard reply.response.status.kind == .successful, let json = try? JSON(parsing: reply.body),
-      json.optional("error") == nil, let token = json["refresh_token"]?.string, !token.isEmpty,
-      TokenText.isVisible(token), let renewal = Renewal(expectation)
+    guard expectation.reason == .renewal, let id = expectation.homeAccountID,
+      let spentToken = expectation.spentToken, reply.response.status.kind == .successful,
+      let json = try? JSON(parsing: reply.body), json.optional("error") == nil,
+      let token = json["refresh_token"]?.string, !token.isEmpty, TokenText.isVisible(token)
     else { return nil }
-    if renewal.hasClientInfo, let info = json["client_info"]?.string.flatMap(ClientInfo.init),
-      info.homeAccountID != renewal.homeAccountID
+    let authority = expectation.authority
+    account = AccountKey(id, at: authority)
+    self.spentToken = spentToken
+    self.token = Secret(token)
+    if authority.kind.hasClientInfo,
+      let named = json["client_info"]?.string.flatMap(HomeAccountID.init(clientInfo:)), named != id
     {
       return nil
     }
     if let claims = json["id_token"]?.string.flatMap(IDToken.claims),
       let sub = claims["sub"]?.string
     {
-      let tenantID = claims["tid"]?.string?.lowercased() ?? expectation.authority.tenant
+      let tenantID = claims["tid"]?.string?.lowercased() ?? authority.tenant
       let isSame =
-        renewal.hasClientInfo
-        ? record(renewal.account)?.isSubject(sub, inTenant: tenantID) != false
-        : HomeAccountID(subject: sub) == renewal.homeAccountID
+        authority.kind.hasClientInfo
+        ? record(account)?.isSubject(sub, inTenant: tenantID) != false
+        : HomeAccountID(subject: sub) == id
       guard isSame else { return nil }
     }
-    account = renewal.account
-    spentToken = renewal.spentToken
-    self.token = Secret(token)
   }
 
   /// The refresh token of a renewal's tokens; nil for a sign-in, and when there is none.
@@ -56,29 +58,8 @@ struct RenewedRefreshToken: Sendable {
     guard grant.reason == .renewal, let spentToken = grant.spentToken,
       let token = grant.response.refreshToken
     else { return nil }
-    account = AccountKey(
-      homeAccountID: grant.homeAccountID.description,
-      environment: grant.authority.cacheEnvironment)
+    account = AccountKey(grant.homeAccountID, at: grant.authority)
     self.spentToken = spentToken
     self.token = token
-  }
-
-  /// What is known of a renewal before its response.
-  private struct Renewal {
-    let homeAccountID: HomeAccountID
-    let account: AccountKey
-    let spentToken: Secret<String>
-    let hasClientInfo: Bool
-
-    init?(_ expectation: TokenGrant.Expectation) {
-      guard expectation.reason == .renewal, let id = expectation.homeAccountID,
-        let spentToken = expectation.spentToken
-      else { return nil }
-      homeAccountID = id
-      account = AccountKey(
-        homeAccountID: id.description, environment: expectation.authority.cacheEnvironment)
-      self.spentToken = spentToken
-      hasClientInfo = expectation.authority.kind.hasClientInfo
-    }
   }
 }
