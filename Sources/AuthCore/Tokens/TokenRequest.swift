@@ -9,22 +9,11 @@ struct TokenRequest: Sendable {
   /// The form's fields.
   ///
   /// They contain secrets and must not be printed.
-  var fields: Secret<[FormField]>
+  var fields: Secret<[FormEncoding.Parameter]>
   /// Sent as `client-request-id`, and returned by the server.
   var correlationID: String
   /// Whether it may be sent twice.
   var retry: ImmediateRetry
-
-  /// A field of the form.
-  struct FormField: Sendable, Hashable {
-    var name: String
-    var value: String
-
-    init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
 
   /// Redeems a code (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
   static func redeeming(
@@ -36,10 +25,10 @@ struct TokenRequest: Sendable {
     TokenRequest(
       client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
       grant: [
-        FormField("grant_type", "authorization_code"),
-        FormField("code", code.exposed),
-        FormField("code_verifier", request.pkce.verifier.exposed),
-      ] + binding(to: proofKey), correlationID: correlationID, retry: .onlyOnce)
+        ("grant_type", "authorization_code"),
+        ("code", code.exposed),
+        ("code_verifier", request.pkce.verifier.exposed),
+      ], proofKey: proofKey, correlationID: correlationID, retry: .onlyOnce)
   }
 
   /// Redeems a refresh token (RFC 6749, section 6).
@@ -51,9 +40,9 @@ struct TokenRequest: Sendable {
     TokenRequest(
       client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
       grant: [
-        FormField("grant_type", "refresh_token"),
-        FormField("refresh_token", refreshToken.exposed),
-      ] + binding(to: proofKey), correlationID: correlationID, retry: .repeatable)
+        ("grant_type", "refresh_token"),
+        ("refresh_token", refreshToken.exposed),
+      ], proofKey: proofKey, correlationID: correlationID, retry: .repeatable)
   }
 
   /// Requests a device code (RFC 8628, section 3.1).
@@ -63,7 +52,7 @@ struct TokenRequest: Sendable {
   ) -> TokenRequest {
     TokenRequest(
       url: endpoint, client: client, claims: claims,
-      fields: [FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined)],
+      fields: [("scope", Scopes(scopes).adding(configuration.openIDScopes).joined)],
       correlationID: correlationID, retry: .repeatable)
   }
 
@@ -73,46 +62,48 @@ struct TokenRequest: Sendable {
     claims: ClaimsRequest?, kind: Authority.Kind, configuration: OpenIDConfiguration,
     correlationID: String
   ) -> TokenRequest {
-    TokenRequest(
-      url: configuration.tokenEndpoint, client: client, claims: claims,
-      fields: (kind.hasClientInfo ? [FormField("client_info", "1")] : []) + [
-        FormField("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
-        FormField("device_code", deviceCode.exposed),
-      ], correlationID: correlationID, retry: .never)
+    var fields: [FormEncoding.Parameter] = []
+    if kind.hasClientInfo { fields.append(("client_info", "1")) }
+    fields.append(("grant_type", "urn:ietf:params:oauth:grant-type:device_code"))
+    fields.append(("device_code", deviceCode.exposed))
+    return TokenRequest(
+      url: configuration.tokenEndpoint, client: client, claims: claims, fields: fields,
+      correlationID: correlationID, retry: .never)
   }
 
-  /// Requests an access token that is bound to `key`.
-  private static func binding(to key: ProofKey?) -> [FormField] {
-    guard let key else { return [] }
-    return [FormField("token_type", "pop"), FormField("req_cnf", key.confirmation)]
-  }
-
+  /// - Parameter proofKey: the key that the access token is to be bound to.
   private init(
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
-    kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormField],
-    correlationID: String, retry: ImmediateRetry
+    kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormEncoding.Parameter],
+    proofKey: ProofKey?, correlationID: String, retry: ImmediateRetry
   ) {
-    var fields = [
-      FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
+    var fields: [FormEncoding.Parameter] = [
+      ("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
       // Always as registered, however the received redirect was spelled.
-      FormField("redirect_uri", client.redirectURI.description),
+      ("redirect_uri", client.redirectURI.description),
     ]
-    if kind.hasClientInfo { fields.append(FormField("client_info", "1")) }
+    if kind.hasClientInfo { fields.append(("client_info", "1")) }
+    fields += grant
+    if let proofKey {
+      fields.append(("token_type", "pop"))
+      fields.append(("req_cnf", proofKey.confirmation))
+    }
     self.init(
-      url: configuration.tokenEndpoint, client: client, claims: claims, fields: fields + grant,
+      url: configuration.tokenEndpoint, client: client, claims: claims, fields: fields,
       correlationID: correlationID, retry: retry)
   }
 
   private init(
     url: String, client: PublicClientApplicationConfiguration, claims: ClaimsRequest?,
-    fields: [FormField], correlationID: String, retry: ImmediateRetry
+    fields: [FormEncoding.Parameter], correlationID: String, retry: ImmediateRetry
   ) {
-    var fields = [FormField("client_id", client.clientID)] + fields
+    var form: [FormEncoding.Parameter] = [("client_id", client.clientID)]
+    form += fields
     if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
-      fields.append(FormField("claims", claims))
+      form.append(("claims", claims))
     }
     self.url = url
-    self.fields = Secret(fields)
+    self.fields = Secret(form)
     self.correlationID = correlationID
     self.retry = retry
   }
@@ -129,6 +120,6 @@ struct TokenRequest: Sendable {
 
   /// The body to send.
   var body: Data {
-    Data(FormEncoding.body(fields.exposed.map { ($0.name, $0.value) }).utf8)
+    Data(FormEncoding.body(fields.exposed).utf8)
   }
 }
