@@ -151,11 +151,16 @@ struct AccountRecord: Sendable {
   mutating func merge(_ grant: TokenGrant) {
     let response = grant.response
     let realm = grant.tenantID
-    let keyID = grant.proofKey?.id
-    let isReplaced: (AccessToken) -> Bool = { token in
+    let new = AccessToken(
+      realm: realm, scopes: grant.scopes, secret: response.accessToken,
+      cachedAt: grant.receivedAt, expiresOn: grant.expiresOn,
+      extendedExpiresOn: response.extendedExpiresIn.map { grant.receivedAt + Double($0) },
+      refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) },
+      keyID: grant.proofKey?.id)
+    let isReplaced: (AccessToken) -> Bool = { old in
       // A token bound to a key that no longer exists is useless.
-      if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
-      return token.realm == realm && token.keyID == keyID && grant.scopes.replace(token.scopes)
+      if new.keyID != nil, old.keyID != nil, old.keyID != new.keyID { return true }
+      return new.replaces(old)
     }
     // Another request with the same refresh token may have ended first, for example in another
     // process. Its tokens are kept, unless this response is later.
@@ -168,12 +173,7 @@ struct AccountRecord: Sendable {
       return
     }
     accessTokens.removeAll(where: isReplaced)
-    accessTokens.append(
-      AccessToken(
-        realm: realm, scopes: grant.scopes, secret: response.accessToken,
-        cachedAt: grant.receivedAt, expiresOn: grant.expiresOn,
-        extendedExpiresOn: response.extendedExpiresIn.map { grant.receivedAt + Double($0) },
-        refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }, keyID: keyID))
+    accessTokens.append(new)
     if let key = grant.proofKey { proofKey = key.stored }
     // If a refresh returns no refresh token, the old one remains valid (RFC 6749, section 6).
     if let token = response.refreshToken, !isOvertaken { refreshToken = token }
@@ -182,13 +182,15 @@ struct AccountRecord: Sendable {
       idTokens.append(
         KeptIDToken(
           realm: realm, secret: token.text, expiresOn: token.expiry(receivedAt: grant.receivedAt)))
-      let profile = Profile(
-        realm: realm, localAccountID: token.localAccountID ?? "",
-        username: token.username(at: grant.authority.kind), name: token["name"])
-      profiles.removeAll { $0.realm == realm }
-      profiles.append(profile)
     }
-    if let profile = grant.brokerProfile {
+    let profile =
+      grant.brokerProfile
+      ?? grant.idToken.map { token in
+        Profile(
+          realm: realm, localAccountID: token.localAccountID ?? "",
+          username: token.username(at: grant.authority.kind), name: token["name"])
+      }
+    if let profile {
       profiles.removeAll { $0.realm == realm }
       profiles.append(profile)
     }

@@ -35,10 +35,7 @@ extension AccountRecord {
   ///
   /// Tokens for special purposes are skipped, such as those with requested claims. A token that is
   /// bound to a key has the key's ID, and can be used only with that key.
-  init?(
-    _ cache: UnifiedCache, of account: AccountKey, clientID: String,
-    id: String
-  ) {
+  init?(_ cache: UnifiedCache, of account: AccountKey, clientID: String, id: String) {
     let isOwn = cache.other("client_id")?.string == clientID
     let entries = cache.entries(of: account).filter {
       $0.section == .account || $0.isOwned(by: clientID)
@@ -50,6 +47,7 @@ extension AccountRecord {
     let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
     let tokens = objects(.accessToken)
+    let identities = objects(.idToken)
     let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
     guard
       let environment = (accounts + tokens + refreshTokens).lazy
@@ -60,22 +58,13 @@ extension AccountRecord {
       homeAccountID: HomeAccountID(
         stored: account.homeAccountID, type: accounts.first?["authority_type"]?.string),
       environment: environment, signedInAt: .distantPast)
-    idTokens = objects(.idToken).map(withRealm).compactMap(KeptIDToken.init)
     for member in (metadata?["tenant_ids"] ?? cache.other("tenant_ids"))?.object ?? [] {
       tenantIDs[member.name] = member.value.string
     }
-    learnTenantIDs()
-    for index in idTokens.indices { idTokens[index].realm = realm(named: idTokens[index].realm) }
-    profiles = accounts.map(withRealm).compactMap(Profile.init).map {
-      var profile = $0
-      profile.realm = realm(named: profile.realm)
-      return profile
-    }
-    accessTokens = tokens.map(withRealm).compactMap(AccessToken.init).map {
-      var token = $0
-      token.realm = realm(named: token.realm)
-      return token
-    }
+    learnTenantIDs(from: identities)
+    idTokens = identities.compactMap { KeptIDToken($0, of: self) }
+    profiles = accounts.compactMap { Profile($0, of: self) }
+    accessTokens = tokens.compactMap { AccessToken($0, of: self) }
     // Some programs keep one for each set of scopes; the latest is used.
     let latest = refreshTokens.enumerated().max {
       ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset)
@@ -89,33 +78,26 @@ extension AccountRecord {
       ?? Date(timeIntervalSince1970: 0)
   }
 
-  /// Whether `entry`, which belongs to the record's account, is the record's `token`.
-  static func accessToken(in entry: UnifiedCache.Entry, of record: AccountRecord)
-    -> AccessToken?
-  {
-    guard entry.section == .accessToken, entry.isOwned(by: record.clientID),
-      var token = entry.value.flatMap({ AccessToken(record.withRealm($0)) })
-    else { return nil }
-    token.realm = record.realm(named: token.realm)
-    return token
+  /// The app's access token in `entry`, which belongs to the account; nil when it is none.
+  func accessToken(in entry: UnifiedCache.Entry) -> AccessToken? {
+    guard entry.section == .accessToken, entry.isOwned(by: clientID) else { return nil }
+    return entry.value.flatMap { AccessToken($0, of: self) }
   }
 
   /// The `realm` of AD FS, which has one for all accounts.
   static let realmOfADFS = "adfs"
 
-  /// Adds the realm to an entry of the record's account if it is missing: MSAL.NET does not write
-  /// it for AD FS.
-  ///
-  /// For other accounts, the realm of such an entry is unknown.
-  func withRealm(_ entry: JSON) -> JSON {
-    guard homeAccountID.isSubject, entry["realm"] ?? .null == .null else { return entry }
-    let others = (entry.object ?? []).filter { $0.name != "realm" }
-    return .object(others + [.init("realm", .string(Self.realmOfADFS))])
+  /// The realm of an entry of the account: the tenant's ID or its equivalent; nil when it is unknown.
+  func realm(of entry: JSON) -> String? {
+    let written = entry.optional("realm")
+    // MSAL.NET does not write it for AD FS.
+    if written == nil, homeAccountID.isSubject { return Self.realmOfADFS }
+    return written?.string.map(realm(named:))
   }
 
   /// The tenant's ID for a `realm` that another program wrote: it may be the tenant's name from the
   /// authority's URL.
-  func realm(named realm: String) -> String {
+  private func realm(named realm: String) -> String {
     if homeAccountID.isSubject || GUID.isValid(realm) { return realm }
     if let known = tenantIDs[realm] { return known }
     // A B2C account exists in only one tenant.
@@ -123,12 +105,14 @@ extension AccountRecord {
       ? homeAccountID.tenantID : realm
   }
 
-  /// Determines the tenant IDs of tenant names from the ID tokens.
-  private mutating func learnTenantIDs() {
-    for token in idTokens where !homeAccountID.isSubject && !GUID.isValid(token.realm) {
-      if tenantIDs[token.realm] == nil, let id = (try? IDToken(token.secret.exposed))?.tenantID {
-        tenantIDs[token.realm] = id
-      }
+  /// Determines the tenant IDs of tenant names from the entries of ID tokens.
+  private mutating func learnTenantIDs(from entries: [JSON]) {
+    guard !homeAccountID.isSubject else { return }
+    for entry in entries {
+      guard let name = entry["realm"]?.string, !GUID.isValid(name), tenantIDs[name] == nil,
+        let secret = entry["secret"]?.string
+      else { continue }
+      tenantIDs[name] = (try? IDToken(secret))?.tenantID
     }
   }
 }
@@ -152,16 +136,14 @@ extension HomeAccountID {
 }
 
 extension AccountRecord.Profile {
-  fileprivate init?(_ json: JSON) {
-    guard let realm = json["realm"]?.string else { return nil }
+  fileprivate init?(_ json: JSON, of record: AccountRecord) {
+    guard let realm = record.realm(of: json) else { return nil }
+    let username = json["username"]?.string ?? ""
     self.init(
       realm: realm, localAccountID: json["local_account_id"]?.string ?? "",
-      username: json["username"]?.string.flatMap { $0 == Self.noUsername ? nil : $0 } ?? "",
+      username: username == IDToken.missingUsername ? "" : username,
       name: json["name"]?.string, accountSource: json["account_source"]?.string)
   }
-
-  /// MSAL.NET's placeholder for an unknown user name.
-  private static let noUsername = "Missing from the token response"
 }
 
 extension AccountRecord.AccessToken {
@@ -171,9 +153,9 @@ extension AccountRecord.AccessToken {
     "requested_claims",
   ]
 
-  fileprivate init?(_ json: JSON) {
+  fileprivate init?(_ json: JSON, of record: AccountRecord) {
     let keyID = json["kid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    guard let realm = json["realm"]?.string, let target = json["target"]?.string,
+    guard let realm = record.realm(of: json), let target = json["target"]?.string,
       let secret = json["secret"]?.string, TokenText.isVisible(secret),
       let cachedAt = json["cached_at"]?.date,
       let expiresOn = json["expires_on"]?.date,
@@ -187,21 +169,18 @@ extension AccountRecord.AccessToken {
     else { return nil }
     self.init(
       realm: realm, scopes: Scopes(joined: target), secret: Secret(secret),
-      cachedAt: cachedAt,
-      expiresOn: expiresOn,
+      cachedAt: cachedAt, expiresOn: expiresOn,
       extendedExpiresOn: (json["extended_expires_on"] ?? json["ext_expires_on"])?.date,
       refreshOn: json["refresh_on"]?.date, keyID: keyID)
   }
 }
 
 extension AccountRecord.KeptIDToken {
-  fileprivate init?(_ json: JSON) {
-    guard let realm = json["realm"]?.string, let secret = json["secret"]?.string else {
+  fileprivate init?(_ json: JSON, of record: AccountRecord) {
+    guard let realm = record.realm(of: json), let secret = json["secret"]?.string else {
       return nil
     }
-    self.init(
-      realm: realm, secret: Secret(secret),
-      expiresOn: json["expires_on"]?.date)
+    self.init(realm: realm, secret: Secret(secret), expiresOn: json["expires_on"]?.date)
   }
 }
 

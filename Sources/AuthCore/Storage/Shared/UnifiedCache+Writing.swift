@@ -43,17 +43,17 @@ extension UnifiedCache {
     for profile in record.profiles where old?.profiles.contains(profile) != true {
       let members = profile.members + [record.authorityType(of: profile)]
       put(members, [profile.realm], .account, record, source) {
-        record.realm(of: $0) == profile.realm
+        $0.value.flatMap(record.realm(of:)) == profile.realm
       }
     }
     for token in record.accessTokens where old?.accessTokens.contains(token) != true {
       put(token.members, token.keyParts(record.clientID), .accessToken, record, source) {
-        AccountRecord.accessToken(in: $0, of: record).map(token.replaces) ?? false
+        record.accessToken(in: $0).map(token.replaces) ?? false
       }
     }
     for token in old?.accessTokens ?? []
     where !record.accessTokens.contains(where: { $0.secret == token.secret }) {
-      remove(of: record.key) { AccountRecord.accessToken(in: $0, of: record) == token }
+      remove(of: record.key) { record.accessToken(in: $0) == token }
     }
     if record.refreshToken != old?.refreshToken || old == nil {
       writeRefreshToken(record, old, source)
@@ -61,7 +61,7 @@ extension UnifiedCache {
     for token in record.idTokens where old?.idTokens.contains(token) != true {
       let keyParts = ["idtoken", record.clientID, token.realm, ""]
       put(token.members, keyParts, .idToken, record, source) {
-        $0.isOwned(by: record.clientID) && record.realm(of: $0) == token.realm
+        $0.isOwned(by: record.clientID) && $0.value.flatMap(record.realm(of:)) == token.realm
       }
     }
     if old.map(record.hasMetadata) != true {
@@ -170,13 +170,6 @@ extension [JSON.Member] {
 extension JSON {
   /// Whether it is empty, which some readers treat as an error.
   fileprivate var isEmpty: Bool { self == .null || self == .string("") }
-}
-
-extension AccountRecord {
-  /// The realm of an entry of the record's account: the tenant's ID or its equivalent.
-  fileprivate func realm(of entry: UnifiedCache.Entry) -> String? {
-    entry.value.flatMap { withRealm($0)["realm"]?.string }.map(realm)
-  }
 }
 
 extension JSON.Member {
