@@ -82,19 +82,19 @@ extension RecordMemory {
     /// read.
     var hasUnreadChange: Bool { isLoaded && unsaved.contains { unread[$0] != nil } }
 
-    /// Whether the store's record of an account is missing or older than the one in memory.
-    func isUnsaved(_ key: Key) -> Bool { unsaved.contains(key) }
-
     /// The number of the next ``Synchronization``.
     mutating func nextNumber() -> Int {
       lastNumber += 1
       return lastNumber
     }
 
-    /// All accounts in their order as of `date`.
+    /// All accounts, the last to sign in first as of `date`; of several at that time, by their IDs.
     mutating func accounts(at date: Date) -> [Account] {
       if let sortedAccounts { return sortedAccounts }
-      let accounts = AccountOrder.latestFirst(records.values, asOf: date)
+      let accounts = records.values
+        .map { (time: $0.record.signedIn(asOf: date), account: $0.account) }
+        .sorted { $0.time == $1.time ? $0.account.id > $1.account.id : $0.time > $1.time }
+        .map { $0.account }
       sortedAccounts = accounts
       return accounts
     }

@@ -143,9 +143,6 @@ final class RecordMemory: Sendable {
     while await synchronize(reading: .account(account.key)) == .doneByAnother {}
   }
 
-  /// The record of an account after new tokens, and why the store does not have them.
-  typealias Saved = (record: AccountRecord, failure: AuthenticationError?)
-
   /// Reads the store again, and allows it to ask the user although they declined before.
   func unlock() async {
     store.allowAskingAgain()
@@ -153,6 +150,9 @@ final class RecordMemory: Sendable {
     // The user wants to unlock now, so the pause is ignored.
     while await synchronize(reading: .all) == .doneByAnother {}
   }
+
+  /// The record of an account after new tokens, and why the store does not have them.
+  typealias Saved = (record: AccountRecord, failure: AuthenticationError?)
 
   /// Merges a token response, and writes the account's record once.
   ///
@@ -183,7 +183,7 @@ final class RecordMemory: Sendable {
     }
     guard isKept else { return (record, nil) }
     if grant.reason == .signIn || !isPaused { await synchronize(reading: nil) }
-    return (record, state.withLock { $0.isUnsaved(key) ? $0.storageFailure : nil })
+    return (record, state.withLock { $0.unsaved.contains(key) ? $0.storageFailure : nil })
   }
 
   /// Stores a refresh token in place of the one that was used up, unless that was replaced
@@ -191,35 +191,32 @@ final class RecordMemory: Sendable {
   ///
   /// The caller's task may be canceled, which stops nothing here.
   func save(_ renewed: RenewedRefreshToken) async {
-    await Task { await replace(with: renewed) }.value
-  }
-
-  private func replace(with renewed: RenewedRefreshToken) async {
-    // Another program may have written since the request was sent.
-    await loadUnlessPaused(.account(renewed.account))
-    let isReplaced = state.withLock { state in
-      guard var record = state.record(renewed.account), record.refreshToken == renewed.spentToken,
-        renewed.token != renewed.spentToken
-      else { return false }
-      record.refreshToken = renewed.token
-      state.change(record)
-      return true
-    }
-    if isReplaced, !isPaused { await synchronize(reading: nil) }
+    await Task {
+      // Another program may have written since the request was sent.
+      await loadUnlessPaused(.account(renewed.account))
+      await replace(renewed.spentToken, with: renewed.token, of: renewed.account)
+    }.value
   }
 
   /// Deletes a refresh token that the server has permanently rejected, unless it was replaced
   /// meanwhile.
   func forgetRefreshToken(_ token: Secret<String>, of account: Account) async {
-    let isForgotten = state.withLock { state in
-      guard var record = state.record(account.key), record.refreshToken == token else {
+    await replace(token, with: nil, of: account.key)
+  }
+
+  /// Replaces a refresh token, unless it was replaced meanwhile.
+  private func replace(
+    _ token: Secret<String>, with new: Secret<String>?, of key: AccountKey
+  ) async {
+    let isReplaced = state.withLock { state in
+      guard var record = state.record(key), record.refreshToken == token, new != token else {
         return false
       }
-      record.refreshToken = nil
+      record.refreshToken = new
       state.change(record)
       return true
     }
-    if isForgotten, !isPaused { await synchronize(reading: nil) }
+    if isReplaced, !isPaused { await synchronize(reading: nil) }
   }
 
   /// Removes an account and all its tokens.
