@@ -10,7 +10,10 @@ package enum ChildProcess {
   /// It inherits this program's environment, but no open files and no blocked or ignored signals.
   /// - Returns: whether the program exists, and exited with status 0.
   package static func run(_ command: [String]) async -> Bool {
-    guard let process = start(command) else { return false }
+    let words = command.map { Array($0.utf8) }
+    guard let process = try? start(words, environment: nil, isAttached: false, ignoring: []) else {
+      return false
+    }
     return await DispatchQueue(label: "child-process").run {
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -33,12 +36,9 @@ package enum ChildProcess {
     ignoring ignored: [Int32],
     started: @Sendable (pid_t) -> Void, ended: @escaping @Sendable () -> Void
   ) async throws(StartFailure) -> End {
-    let process: pid_t
-    let entries = changed(environment, by: variables)
-    switch start(command, environment: entries, isAttached: true, ignoring: ignored) {
-    case .success(let identifier): process = identifier
-    case .failure(let failure): throw failure
-    }
+    let process = try start(
+      command, environment: changed(environment, by: variables), isAttached: true,
+      ignoring: ignored)
     started(process)
     return await DispatchQueue(label: "child-process").run {
       var information = siginfo_t()
@@ -88,13 +88,6 @@ package enum ChildProcess {
       + variables.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8) } }
   }
 
-  /// Starts a command; nil when the program does not exist.
-  private static func start(_ command: [String]) -> pid_t? {
-    try? start(
-      command.map { Array($0.utf8) }, environment: nil, isAttached: false, ignoring: []
-    ).get()
-  }
-
   /// Starts a command.
   ///
   /// - Parameters:
@@ -103,8 +96,8 @@ package enum ChildProcess {
   ///   - ignored: the signals that it ignores.
   private static func start(
     _ command: [[UInt8]], environment: [[UInt8]]?, isAttached: Bool, ignoring ignored: [Int32]
-  ) -> Result<pid_t, StartFailure> {
-    guard !command.isEmpty else { return .failure(StartFailure(errno: ENOENT)) }
+  ) throws(StartFailure) -> pid_t {
+    guard !command.isEmpty else { throw StartFailure(errno: ENOENT) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -142,7 +135,8 @@ package enum ChildProcess {
         posix_spawnp(&process, program, &actions, &attributes, arguments, $0)
       }
     }
-    return result == 0 ? .success(process) : .failure(StartFailure(errno: result))
+    guard result == 0 else { throw StartFailure(errno: result) }
+    return process
   }
 
   /// Calls `body` with `texts` as a C array of strings.
