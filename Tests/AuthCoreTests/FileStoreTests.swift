@@ -273,6 +273,18 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
+  @Test("The lock file of no known program is taken over, however old it is")
+  func ancientLock() async throws {
+    try directory.write("cache.json.lockfile", "")
+    // A time that not every file system can keep.
+    let past = timespec(tv_sec: Int.min, tv_nsec: 0)
+    utimensat(AT_FDCWD, path + ".lockfile", [past, past], 0)
+    let app = try newRun()
+    try await signIn(app)
+    #expect(await app.storageFailure == nil)
+    #expect(directory.names == ["cache.json"])
+  }
+
   @Test(
     "While another program holds the lock, nothing is written; it is done later")
   func held() async throws {

@@ -308,12 +308,15 @@ struct EncryptedFileStoreTests {
   @Test("The unfinished file of a killed process is deleted when it is old enough")
   func leftovers() async throws {
     try await newStore().save(record("x", "1"))
-    for name in ["young.new", "old.new"] { try directory.write("accounts/\(name)", "half") }
-    let past = timespec(tv_sec: time(nil) - 3600, tv_nsec: 0)
-    utimensat(AT_FDCWD, "\(path)/old.new", [past, past], 0)
+    try directory.write("accounts/young.new", "half")
+    // The last is a time that not every file system can keep.
+    for (name, seconds) in [("old.new", time(nil) - 3600), ("ancient.new", Int.min)] {
+      try directory.write("accounts/\(name)", "half")
+      let past = timespec(tv_sec: seconds, tv_nsec: 0)
+      utimensat(AT_FDCWD, "\(path)/\(name)", [past, past], 0)
+    }
     #expect(try await newStore().load() == [record("x", "1")])
-    let names = directory.names(in: "accounts")
-    #expect(names.contains("young.new") && !names.contains("old.new"))
+    #expect(directory.names(in: "accounts").filter { $0.hasSuffix(".new") } == ["young.new"])
   }
 
   @Test("A damaged record is reported once; signing out and wiping still work")

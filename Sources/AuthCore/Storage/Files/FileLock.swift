@@ -1,12 +1,13 @@
-import Glibc
+import CurlHTTP
+package import Glibc
 import Sentences
 
 /// A lock against other processes of this user, and other tasks of this one.
 ///
 /// There are two kinds, which use the same system lock:
-/// - ``take(_:in:timeout:)`` locks one byte of a permanent file: for files that only AuthCore
+/// - ``take(_:in:timeout:by:)`` locks one byte of a permanent file: for files that only AuthCore
 ///   uses.
-/// - ``init(besideCache:)`` locks a file that exists only as long as the lock: for caches of
+/// - ``init(besideCache:by:)`` locks a file that exists only as long as the lock: for caches of
 ///   other MSALs.
 ///
 /// The lock is released when the value is destroyed. When the process ends for any reason, the
@@ -23,10 +24,10 @@ package struct FileLock: ~Copyable {
   private static let (getOpenFileLock, setOpenFileLock): (Int32, Int32) = (36, 37)
 
   /// Locks a range of an open file, and returns what fcntl(2) returns.
-  typealias Locking =
+  package typealias Locking =
     @Sendable (_ file: Int32, _ range: UnsafeMutablePointer<Glibc.flock>) -> Int32
   /// The system's own; tests use one that fails.
-  static let systemLocking: Locking = { fcntl($0, FileLock.setOpenFileLock, $1) }
+  package static let systemLocking: Locking = { fcntl($0, FileLock.setOpenFileLock, $1) }
 
   private init(file: Int32, removedPath: String? = nil) {
     self.file = file
@@ -99,17 +100,12 @@ extension FileLock {
   ///   - name: what the lock protects; it does not appear in the file.
   ///   - path: the lock file, which is created if missing.
   ///   - timeout: how long to wait for another process.
+  ///   - locking: what locks the file.
   /// - Throws: when the file cannot be used, the lock is not released in time, or the task is
   ///   canceled.
   package static func take(
-    _ name: String, in path: String, timeout: Duration
-  ) async throws(StorageFailure) -> FileLock {
-    try await take(name, in: path, timeout: timeout, by: systemLocking)
-  }
-
-  /// Acquires the lock called `name`, with the given way to lock a file.
-  static func take(
-    _ name: String, in path: String, timeout: Duration, by locking: Locking
+    _ name: String, in path: String, timeout: Duration,
+    by locking: Locking = FileLock.systemLocking
   ) async throws(StorageFailure) -> FileLock {
     try PrivateFile(path: path).prepareDirectory()
     let deadline = ContinuousClock.now + timeout
@@ -300,9 +296,7 @@ extension FileLock {
   private static func isLeftover(_ file: Int32) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64)
     let length = pread(file, &buffer, buffer.count, 0)
-    let digits = buffer.prefix(max(length, 0))
-      .drop { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = buffer.prefix(max(length, 0)).drop { !$0.isDigit }.prefix { $0.isDigit }
     if let process = pid_t(String(decoding: digits, as: UTF8.self)), process > 0 {
       // If this process held the lock, the lock above would have failed.
       if process == getpid() { return true }
@@ -310,6 +304,7 @@ extension FileLock {
     }
     var status = stat()
     let limit = length == 0 ? oldEmptyAge : oldAge
-    return fstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > limit
+    // Not their difference, which overflows for a time that a file system may have.
+    return fstat(file, &status) == 0 && status.st_mtim.tv_sec < time(nil) - limit
   }
 }

@@ -201,7 +201,8 @@ package struct PrivateFile: Sendable {
   /// Removes an unfinished file of a process that was killed, once it is old enough.
   static func removeLeftover(_ path: String) {
     var status = stat()
-    if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > leftoverAge { unlink(path) }
+    // Not their difference, which overflows for a time that a file system may have.
+    if lstat(path, &status) == 0, status.st_mtim.tv_sec < time(nil) - leftoverAge { unlink(path) }
   }
 
   /// The paths of the files beside this one whose names are its own, a dot and more.
