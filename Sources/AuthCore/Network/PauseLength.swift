@@ -22,7 +22,7 @@ package enum PauseLength {
   package static func retryAfter(_ text: String, from date: Date) -> Double? {
     let seconds: Double
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) {
+    if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) {
       guard let number = Double(text) else { return nil }
       seconds = number
     } else {
@@ -30,9 +30,5 @@ package enum PauseLength {
       seconds = time.timeIntervalSince(date)
     }
     return min(max(seconds, 0), longest)
-  }
-
-  private static func isDigit(_ character: Character) -> Bool {
-    character.isASCII && character.isNumber
   }
 }

@@ -1,3 +1,4 @@
+import CurlHTTP
 public import FoundationEssentials
 
 /// Base64 with the URL-safe alphabet and no padding (RFC 4648, section 5; RFC 7515, section 2).
@@ -27,9 +28,7 @@ public enum Base64URL {
       switch bytes[place] {
       case UInt8(ascii: "-"): bytes[place] = UInt8(ascii: "+")
       case UInt8(ascii: "_"): bytes[place] = UInt8(ascii: "/")
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"):
-        break
+      case let byte where byte.isAlphanumeric: break
       default: return nil
       }
     }

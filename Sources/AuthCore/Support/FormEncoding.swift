@@ -73,14 +73,11 @@ public enum FormEncoding {
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
+      if byte.isAlphanumeric || "-._~".utf8.contains(byte) {
         result.append(byte)
-      case UInt8(ascii: " "):
+      } else if byte == UInt8(ascii: " ") {
         result.append(contentsOf: space.utf8)
-      default:
+      } else {
         result.append(UInt8(ascii: "%"))
         result.append(digits[Int(byte >> 4)])
         result.append(digits[Int(byte & 15)])

@@ -240,10 +240,7 @@ private struct JSONParser {
 
   private mutating func digits() -> Int {
     let start = position
-    while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position])
-    {
-      position += 1
-    }
+    while position < bytes.count, bytes[position].isDigit { position += 1 }
     return position - start
   }
 

@@ -120,13 +120,8 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func isPrivateUseScheme(_ name: String) -> Bool {
-    guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
-      name.utf8.contains(UInt8(ascii: "."))
-    else { return false }
-    return name.utf8.allSatisfy {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || ".+-".utf8.contains($0)
-    }
+    name.utf8.first?.isLetter == true && name.utf8.contains(UInt8(ascii: "."))
+      && name.utf8.allSatisfy { $0.isAlphanumeric || ".+-".utf8.contains($0) }
   }
 
   private static func isLoopback(_ authority: ArraySlice<UInt8>) -> Bool {

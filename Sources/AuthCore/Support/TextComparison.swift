@@ -1,3 +1,13 @@
+import CurlHTTP
+
+/// Compares two texts, ignoring the case of ASCII letters.
+///
+/// It makes no copies, unlike a comparison of `lowercased()` texts.
+func caselessEqual(_ one: String, _ other: String) -> Bool {
+  one.utf8.count == other.utf8.count
+    && (one == other || zip(one.utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased })
+}
+
 /// Compares two texts in a time that depends only on their lengths.
 package func constantTimeEqual(_ one: String, _ other: String) -> Bool {
   let one = Array(one.utf8)
