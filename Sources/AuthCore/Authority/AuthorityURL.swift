@@ -13,12 +13,6 @@ struct AuthorityURL {
     var tenant: String
     var policy: String?
     var path: String
-
-    init(tenant: String, policy: String? = nil, path: String) {
-      self.tenant = tenant
-      self.policy = policy
-      self.path = path
-    }
   }
 
   /// The host in lower case, with its port when that is not 443.
@@ -103,9 +97,7 @@ struct AuthorityURL {
       throw Fault(reason: Sentence("AD FS is a different kind of service"))
     }
     guard tenant != "tfp" else {
-      throw Fault(
-        reason: Sentence(
-          "B2C is a different kind of service"))
+      throw Fault(reason: Sentence("B2C is a different kind of service"))
     }
     return Parts(tenant: tenant, path: "/\(tenant)")
   }
@@ -160,9 +152,7 @@ struct AuthorityURL {
     }
     for index in segments.indices { _ = try segment(index) }
     guard !path.contains("//") else {
-      throw Fault(
-        reason: Sentence(
-          "its path has an empty segment"))
+      throw Fault(reason: Sentence("its path has an empty segment"))
     }
     return Parts(tenant: "", path: String(path))
   }

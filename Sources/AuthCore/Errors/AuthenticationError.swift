@@ -219,9 +219,7 @@ extension AuthenticationError: CustomStringConvertible {
       lines.append(Sentence("Retry after: {seconds} s", ["seconds": seconds]))
     }
     if isThrottled {
-      lines.append(
-        Sentence(
-          "Not sent: the same request was refused a short time ago"))
+      lines.append(Sentence("Not sent: the same request was refused a short time ago"))
     }
     if !isVouchedFor {
       lines.append(Sentence("Not verified: the response does not identify its issuer"))

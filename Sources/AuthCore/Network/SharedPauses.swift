@@ -76,7 +76,8 @@ package struct SharedPauses: Sendable {
     guard let name = store.lockName else { return nil }
     let directory = "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
     let names = [name] + [kind].compactMap(\.self)
-    file = PrivateFile(path: "\(directory)/pauses/\(Self.digest(names)).json")
+    file = PrivateFile(
+      path: "\(directory)/pauses/\(Self.digest(names)).json", limit: Self.largestSize)
   }
 
   /// The path of the file.
@@ -126,10 +127,7 @@ package struct SharedPauses: Sendable {
   }
 
   private func read(at date: Date) -> [Pause] {
-    var status = stat()
-    guard stat(file.path, &status) == 0, status.st_size <= Self.largestSize,
-      let bytes = try? file.read()?.bytes
-    else { return [] }
+    guard let bytes = try? file.read()?.bytes else { return [] }
     return Self.pauses(in: bytes, at: date)
   }
 

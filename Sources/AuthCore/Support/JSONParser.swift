@@ -112,9 +112,7 @@ private struct JSONParser {
     let value = try value(depth: 0, path: allowsComments ? "" : nil)
     skipBlanks()
     guard position == bytes.count else {
-      throw failure(
-        Sentence(
-          "there is unexpected text after the value"))
+      throw failure(Sentence("there is unexpected text after the value"))
     }
     return value
   }

@@ -28,20 +28,15 @@ struct Telemetry: Sendable {
     var reason = RefreshReason.none
   }
 
-  private struct Failure {
-    var request: String
-    var error: String
-  }
-
   /// Events since the last successful report.
   private struct News {
     var cacheHits = 0
-    var failures: [Failure] = []
+    var failures: [(request: String, error: String)] = []
 
     /// The value of the second field.
     var text: String {
-      "4|\(cacheHits)|\(failures.map(\.request).joined(separator: ","))"
-        + "|\(failures.map(\.error).joined(separator: ","))|"
+      "4|\(cacheHits)|\(failures.map { $0.request }.joined(separator: ","))"
+        + "|\(failures.map { $0.error }.joined(separator: ","))|"
     }
   }
 
@@ -70,11 +65,10 @@ struct Telemetry: Sendable {
   /// Records that a call failed.
   func failed(_ api: API, _ correlationID: String, _ error: AuthenticationError) {
     guard isOn else { return }
-    let failure = Failure(
-      request: "\(api.rawValue),\(Self.plain(correlationID))",
-      error: Self.plain(error.oauthError ?? error.code.rawValue))
+    let request = "\(api.rawValue),\(Self.plain(correlationID))"
+    let code = Self.plain(error.oauthError ?? error.code.rawValue)
     news.withLock { news in
-      news.failures.append(failure)
+      news.failures.append((request, code))
       // Failures that do not fit are not reported.
       while news.text.utf8.count > Self.maximumLength, !news.failures.isEmpty {
         news.failures.removeFirst()
@@ -82,7 +76,7 @@ struct Telemetry: Sendable {
     }
   }
 
-  /// Handles the response to a request with ``fields(_:_:)``: each event is reported once.
+  /// Handles the response to a request with ``fields(_:)``: each event is reported once.
   func answered(by reply: HTTPReply) {
     guard reply.response.status == .ok else { return }
     news.withLock { $0 = News() }

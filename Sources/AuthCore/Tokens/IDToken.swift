@@ -32,8 +32,7 @@ struct IDToken: Sendable, Equatable {
     try self.init(token)
     guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
       throw Self.invalid(
-        Sentence(
-          "its signature algorithm is not one of the sign-in service’s (alg)"))
+        Sentence("its signature algorithm is not one of the sign-in service’s (alg)"))
     }
     try checkIssuer(expectation)
     try checkAudience(expectation.clientID)

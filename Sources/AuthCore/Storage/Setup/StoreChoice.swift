@@ -128,21 +128,17 @@ extension ChosenStore {
       return StoreChoice(
         memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
     }
+    let place = inEncryptedFiles(Sentence("a passphrase"), instead: absence)
     if let problem = passphraseKey.problem {
       // No passphrase could be right.
-      return StoreChoice(
-        .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
-        store: UnreachableStore(error: problem))
+      return StoreChoice(.encryptedFile, place, store: UnreachableStore(error: problem))
     }
     let error = AuthenticationError(
       .storageUnavailable,
-      Sentence(
-        "The accounts are in encrypted files, and the passphrase has not been entered yet."),
+      Sentence("The accounts are in encrypted files, and the passphrase has not been entered yet."),
       step: .storage)
     return StoreChoice(
-      .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
-      passphrase: .known,
-      store: UnreachableStore(error: error))
+      .encryptedFile, place, passphrase: .known, store: UnreachableStore(error: error))
   }
 
   /// Encrypted files with a key, whose origin is told.

@@ -29,8 +29,7 @@ struct SigningKeySet: Sendable {
   func check(_ token: IDToken) async throws(AuthenticationError) {
     guard know(token) else {
       throw IDToken.invalid(
-        Sentence(
-          "its signing key does not belong to the sign-in service (kid)"))
+        Sentence("its signing key does not belong to the sign-in service (kid)"))
     }
     let candidates = keys.filter {
       (token.keyID == nil || $0.id == token.keyID) && $0.fits(token)

@@ -79,8 +79,7 @@ extension EncryptedFileBackend {
   /// A file that is refused for what it is does not keep the others from being read; one that the
   /// system cannot read at the moment does.
   func read(_ names: [String]) throws(StorageFailure) -> EncryptedFileScan {
-    if access(path, F_OK) == 0 { try file("").checkDirectory() }
-    return try EncryptedFileScan(names, accountName: { self.fileName(of: $0) }) {
+    try EncryptedFileScan(names, accountName: { self.fileName(of: $0) }) {
       (name) throws(StorageFailure) -> EncryptedFile.Contents? in
       do throws(StorageFailure) {
         return try file(name).read().map { cipher.open($0.bytes, name: name) }
@@ -101,7 +100,7 @@ extension EncryptedFileBackend {
       throw .system(Sentence("it cannot be read"))
     }
     defer { closedir(directory) }
-    try file("").prepareDirectory()
+    try file("").checkDirectory()
     var names: [String] = []
     while true {
       errno = 0
