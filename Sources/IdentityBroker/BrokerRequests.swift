@@ -106,7 +106,7 @@ enum BrokerRequests {
       .init("uxContextHandle", .number("-1")),
     ]
     if type == .interactive {
-      if let prompt = promptName(request.prompt) {
+      if let prompt = request.prompt.parameter {
         members.append(.init("prompt", .string(prompt)))
       }
       if let window = request.parentWindow {
@@ -118,10 +118,6 @@ enum BrokerRequests {
       members.append(.init("accessTokenToRenew", .string(token.exposed)))
     }
     return members
-  }
-
-  private static func promptName(_ prompt: Prompt) -> String? {
-    prompt == .promptIfNecessary ? nil : prompt.rawValue
   }
 }
 

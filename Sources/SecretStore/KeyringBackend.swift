@@ -151,11 +151,10 @@ final class KeyringBackend: SlotBackend {
   private func slot(_ item: KeyringItem, _ secret: Secret<[UInt8]>) -> Slot? {
     let attributes = item.attributes
     guard let kind = attributes["kind"], let id = attributes["id"] else { return nil }
-    let side = attributes["slot"].flatMap(Slot.Side.init)
     let name: Slot.Name
-    switch (Slot.Kind(rawValue: kind), side) {
-    case (.record?, .some), (.index?, .some), (.quarantine?, nil):
-      name = Slot.Name(Slot.Kind(rawValue: kind) ?? .record, id, side)
+    switch (Slot.Kind(rawValue: kind), attributes["slot"].flatMap(Slot.Side.init)) {
+    case (let kind?, let side) where (kind == .quarantine) == (side == nil):
+      name = Slot.Name(kind, id, side)
     case (nil, nil) where kind == Self.oldKind: name = Slot.Name(.record, id)
     default: return nil
     }

@@ -12,16 +12,13 @@ final class KeyringQueue: Sendable {
   /// Nil when the user is never asked.
   private let unlockPrompt: UnlockPrompt?
 
-  /// The default time limit for the service to answer.
-  private static let usualLimit = Duration.seconds(10)
-
   /// - Parameters:
   ///   - name: the name of the queue in a debugger.
-  ///   - limit: the time limit for the service to answer; ten seconds if nil.
+  ///   - limit: the time limit for the service to answer.
   ///   - asksPerson: whether the user may be asked at all.
-  init(_ name: String, limit: Duration? = nil, asksPerson: Bool = true) {
+  init(_ name: String, limit: Duration = .seconds(10), asksPerson: Bool) {
     queue = DispatchQueue(label: name)
-    self.limit = limit ?? Self.usualLimit
+    self.limit = limit
     unlockPrompt = asksPerson ? UnlockPrompt() : nil
   }
 

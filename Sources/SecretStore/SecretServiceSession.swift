@@ -96,12 +96,9 @@ final class SecretServiceSession {
     return path == "/" ? nil : path
   }
 
-  static func path(of object: UnsafeMutableRawPointer) -> String {
-    g_dbus_proxy_get_object_path(proxy(object)).map { String(cString: $0) } ?? "/"
-  }
-
-  static func path(of object: UnsafeMutablePointer<some Any>) -> String {
-    path(of: UnsafeMutableRawPointer(object))
+  static func path(of item: UnsafeMutablePointer<SecretItem>) -> String {
+    g_dbus_proxy_get_object_path(proxy(UnsafeMutableRawPointer(item)))
+      .map { String(cString: $0) } ?? "/"
   }
 
   private static func proxy(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<GDBusProxy> {

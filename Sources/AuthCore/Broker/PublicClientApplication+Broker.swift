@@ -180,13 +180,10 @@ extension PublicClientApplication {
 
   // MARK: - Pages
 
-  /// The broker's account for the pages: the requested one, else its first.
-  private func brokerAccount(
-    for parameters: InteractiveTokenParameters, _ correlationID: String
+  /// The account of `broker` for the pages: the requested one, else its first.
+  private func account(
+    of broker: BrokerSession, for parameters: InteractiveTokenParameters, _ correlationID: String
   ) async -> BrokerAccount? {
-    guard let broker, BrokerSession.serves(parameters.authority ?? configuration.authority) else {
-      return nil
-    }
     let accounts = await broker.accounts(correlationID)
     if let account = parameters.account {
       return accounts.first { $0.homeAccountID == account.homeAccountID }
@@ -206,7 +203,7 @@ extension PublicClientApplication {
   ) async -> [WebCookie] {
     let authority = parameters.authority ?? configuration.authority
     guard let broker, request.startURL.hasPrefix("https://\(Authority.common.environment)/"),
-      let account = await brokerAccount(for: parameters, correlationID)
+      let account = await account(of: broker, for: parameters, correlationID)
     else { return [] }
     var question = brokerRequest(parameters.scopes, at: authority, nil, correlationID)
     question.account = account

@@ -41,5 +41,5 @@ public struct Prompt: Sendable, Hashable, CaseIterable, CustomStringConvertible 
   public var description: String { rawValue }
 
   /// The value to send; nil for no parameter.
-  var parameter: String? { self == .promptIfNecessary ? nil : rawValue }
+  package var parameter: String? { self == .promptIfNecessary ? nil : rawValue }
 }
