@@ -56,10 +56,11 @@ struct LoopbackPage: Sendable, Equatable {
       text: Sentence("This address is used only to complete a sign-in."))
   }
 
-  /// The whole HTTP response.
+  /// The response with the page.
   ///
   /// The script takes the query, and with it the code, out of the address and of the page's history entry.
-  func response(in language: PageLanguage, nonce: String) -> [UInt8] {
+  func response(in language: PageLanguage, result: String?) -> LoopbackResponse {
+    let nonce = Base64URL.encode(Runtime().randomBytes(16))
     let title = Self.escaped(language.translate(title))
     let text = Self.escaped(language.translate(text))
     // With "auto", the browser derives the direction from the text.
@@ -84,35 +85,14 @@ struct LoopbackPage: Sendable, Equatable {
       </html>
 
       """
-    let head = """
-      HTTP/1.1 \(status) \(LoopbackResponse.reason(status))\r
-      Content-Type: text/html; charset=utf-8\r
-      Content-Length: \(html.utf8.count)\r
-      Cache-Control: no-store\r
-      Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)'; \
-      script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
-      Referrer-Policy: no-referrer\r
-      X-Content-Type-Options: nosniff\r
-      \(status == 405 ? "Allow: GET, POST\r\n" : "")Connection: close\r
-      \r
-
-      """
-    return Array((head + html).utf8)
-  }
-
-  /// The whole HTTP response that sends a browser to `url`.
-  static func redirection(to url: String) -> [UInt8] {
-    let head = """
-      HTTP/1.1 302 Found\r
-      Location: \(url)\r
-      Content-Length: 0\r
-      Cache-Control: no-store\r
-      Referrer-Policy: no-referrer\r
-      Connection: close\r
-      \r
-
-      """
-    return Array(head.utf8)
+    var fields = [
+      "Content-Type: text/html; charset=utf-8",
+      "Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)';"
+        + " script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff",
+    ]
+    if status == 405 { fields.append("Allow: GET, POST") }
+    return LoopbackResponse(status: status, fields: fields, body: html, result: result)
   }
 
   /// The text escaped for HTML, including attributes.

@@ -19,8 +19,8 @@ package struct LoopbackRequest: Sendable, Equatable {
 
 /// Puts a request together from the pieces in which it comes (RFC 9112).
 ///
-/// Only what a browser sends for a redirect, or a program to ask for a token, is understood. Whatever is unclear about where the request ends
-/// is refused.
+/// Only what a browser sends for a redirect, or a program to ask for a token, is understood. Whatever
+/// is unclear about where the request ends is refused.
 struct LoopbackRequestReader: Sendable {
   /// What there is after a piece.
   enum Progress: Sendable, Equatable {

@@ -12,35 +12,32 @@ package protocol LoopbackService: Sendable {
 /// What a ``LoopbackListener`` sends.
 package struct LoopbackResponse: Sendable {
   /// The whole HTTP response.
-  package var bytes: [UInt8]
+  let bytes: [UInt8]
   /// What ends the listening; nil when it goes on.
-  package var result: String?
+  let result: String?
 
-  /// Creates a response from its bytes.
-  package init(_ bytes: [UInt8], result: String? = nil) {
-    self.bytes = bytes
+  /// Creates a response with these header fields, besides those that each response has.
+  init(status: Int, fields: [String], body: String = "", result: String? = nil) {
+    let head =
+      ["HTTP/1.1 \(status) \(Self.reason(status))"] + fields + [
+        "Content-Length: \(body.utf8.count)", "Cache-Control: no-store", "Connection: close",
+      ]
+    bytes = Array("\(head.joined(separator: "\r\n"))\r\n\r\n\(body)".utf8)
     self.result = result
   }
 
   /// A response with a JSON object as its body.
   package init(status: Int, json: JSON) {
-    let body = json.compactText
-    let head = """
-      HTTP/1.1 \(status) \(Self.reason(status))\r
-      Content-Type: application/json; charset=utf-8\r
-      Content-Length: \(body.utf8.count)\r
-      Cache-Control: no-store\r
-      Connection: close\r
-      \r
-
-      """
-    self.init(Array((head + body).utf8))
+    self.init(
+      status: status, fields: ["Content-Type: application/json; charset=utf-8"],
+      body: json.compactText)
   }
 
   /// The phrase for a status that listeners here answer with.
-  static func reason(_ status: Int) -> String {
+  private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"
+    case 302: "Found"
     case 401: "Unauthorized"
     case 403: "Forbidden"
     case 404: "Not Found"

@@ -10,18 +10,7 @@ import Sentences
 /// Any program and any web page on this machine can send a request. So one must be meant for this listener by
 /// its `Host`, which a page that was rebound to this machine's address has wrong, and know a secret: the path
 /// of the way in, or the `state`.
-final class LoopbackSite: Sendable {
-  /// What a request is answered with.
-  enum Answer: Sendable {
-    /// A page, and nothing comes of it.
-    case page(LoopbackPage)
-    /// The first of the sign-in pages.
-    case start(url: String)
-    /// A last page. The answer of the sign-in pages is here in the query of the redirect, whether it came like
-    /// that or, with `response_mode=form_post`, in a body.
-    case end(LoopbackPage, redirect: String)
-  }
-
+final class LoopbackSite: LoopbackService {
   /// What to open in the browser.
   var address: String { "http://\(host)\(wayIn.withLock { $0.path })" }
   /// The language of its pages.
@@ -68,14 +57,14 @@ final class LoopbackSite: Sendable {
   private static func newPath() -> String { "/" + Base64URL.encode(Runtime().randomBytes(16)) }
 
   /// Judges `request`, and asks whether it is this person's own when that matters.
-  func answer(to request: LoopbackRequest, isOwn: () -> Bool) -> Answer {
+  func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
     let target = request.target.split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard request.host.lowercased() == host else { return .page(.refusal(status: 403)) }
+    guard request.host.lowercased() == host else { return refusal(status: 403) }
     let path = wayIn.withLock { $0.path }
     if constantTimeEqual(String(target[0]), path) { return start(request.method, isOwn) }
     guard pending.redirectURI.isLoopback, target[0] == pending.redirectURI.path else {
-      return .page(.refusal(status: 404))
+      return refusal(status: 404)
     }
     let parameters: Substring
     switch request.method {
@@ -84,51 +73,42 @@ final class LoopbackSite: Sendable {
     case "POST" where request.contentType == "application/x-www-form-urlencoded":
       guard let text = String(validating: request.body, as: UTF8.self),
         text.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") })
-      else { return .page(.refusal(status: 400)) }
+      else { return refusal(status: 400) }
       parameters = text[...]
     case "POST":
-      return .page(.refusal(status: 415))
+      return refusal(status: 415)
     default:
-      return .page(.refusal(status: 405))
+      return refusal(status: 405)
     }
+    // The result has the parameters in its query, also if they came in a body (`form_post`).
     let url = "\(pending.redirectURI)?\(parameters)"
     guard pending.isAnswered(by: url) else {
       if !hasOtherResponse.withLock({ $0 }), isOwn() {
         hasOtherResponse.withLock { $0 = true }
         onOtherResponse()
       }
-      return .page(.stranger)
+      return response(.stranger)
     }
-    guard isOwn() else { return .page(.someoneElse) }
+    guard isOwn() else { return response(.someoneElse) }
     let error = FormEncoding.parse(parameters)?.first { $0.name == "error" }?.value
-    return .end(.end(error: error), redirect: url)
+    return response(.end(error: error), result: url)
   }
 
-  private func start(_ method: String, _ isOwn: () -> Bool) -> Answer {
-    guard method == "GET" else { return .page(.refusal(status: 405)) }
-    guard isOwn() else { return .page(.someoneElse) }
+  func refusal(status: Int) -> LoopbackResponse { response(.refusal(status: status)) }
+
+  private func response(_ page: LoopbackPage, result: String? = nil) -> LoopbackResponse {
+    page.response(in: language, result: result)
+  }
+
+  private func start(_ method: String, _ isOwn: () -> Bool) -> LoopbackResponse {
+    guard method == "GET" else { return refusal(status: 405) }
+    guard isOwn() else { return response(.someoneElse) }
     let isFirst = wayIn.withLock { wayIn in
       defer { wayIn.wasTaken = true }
       return !wayIn.wasTaken
     }
-    return isFirst ? .start(url: pending.startURL) : .page(.startedBefore)
-  }
-}
-
-extension LoopbackSite: LoopbackService {
-  func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
-    switch answer(to: request, isOwn: isOwn) {
-    case .page(let page): LoopbackResponse(bytes(of: page))
-    case .start(let url): LoopbackResponse(LoopbackPage.redirection(to: url))
-    case .end(let page, let redirect): LoopbackResponse(bytes(of: page), result: redirect)
-    }
-  }
-
-  func refusal(status: Int) -> LoopbackResponse {
-    LoopbackResponse(bytes(of: .refusal(status: status)))
-  }
-
-  private func bytes(of page: LoopbackPage) -> [UInt8] {
-    page.response(in: language, nonce: Base64URL.encode(Runtime().randomBytes(16)))
+    guard isFirst else { return response(.startedBefore) }
+    return LoopbackResponse(
+      status: 302, fields: ["Location: \(pending.startURL)", "Referrer-Policy: no-referrer"])
   }
 }
