@@ -36,52 +36,41 @@ package struct FileStamp: Sendable, Equatable {
   }
 }
 
-/// A file as it was last read or written, to find out whether it has changed since.
-struct SeenFile: Sendable {
+/// A file as it was last read or written, to find out quickly whether it has changed since.
+///
+/// It keeps the file open: to resolve its path takes four times as long. A replaced file has no
+/// links any longer, and a written or renamed one has a new change time. When a whole directory is
+/// moved, the file in it is unchanged; that is detected at the next use of the path.
+final class SeenFile: Sendable {
   /// The stamp at that time; nil when there was no file.
   let stamp: FileStamp?
   private let path: String
-  private let watch: FileWatch?
+  /// Negative when there was no file, or it no longer had the stamp when it was opened.
+  private let file: Int32
+  private let changedAt: timespec
 
   /// Watches the file at `path`, which had `stamp`; it opens the file.
   init(_ path: String, _ stamp: FileStamp?) {
     (self.path, self.stamp) = (path, stamp)
-    watch = stamp.flatMap { FileWatch(path, $0) }
-  }
-
-  /// Whether it has changed.
-  var hasChanged: Bool { watch.map { !$0.isUnchanged } ?? (stamp != FileStamp(path: path)) }
-}
-
-/// Checks quickly whether a file is unchanged: without resolving its path, which takes four times
-/// as long.
-///
-/// It keeps the file open. A replaced file has no links any longer, and a written or renamed one
-/// has a new change time. When a whole directory is moved, the file in it is unchanged; that is
-/// detected at the next use of the path.
-private final class FileWatch: Sendable {
-  private let file: Int32
-  private let stamp: FileStamp
-  private let changedAt: timespec
-
-  /// Watches the file at `path`; nil when it does not exist, or no longer has `stamp`.
-  init?(_ path: String, _ stamp: FileStamp) {
-    file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = stamp == nil ? -1 : open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
-    self.stamp = stamp
-    let isThere = file >= 0 && fstat(file, &status) == 0
+    let isSame = file >= 0 && fstat(file, &status) == 0 && FileStamp(status) == stamp
+    if file >= 0, !isSame { close(file) }
+    self.file = isSame ? file : -1
     changedAt = status.st_ctim
-    guard isThere, FileStamp(status) == stamp else { return nil }
   }
 
   deinit {
     if file >= 0 { close(file) }
   }
 
-  /// Whether the file is unchanged.
-  var isUnchanged: Bool {
+  /// Whether it has changed.
+  var hasChanged: Bool {
+    guard file >= 0 else { return stamp != FileStamp(path: path) }
     var status = stat()
-    return fstat(file, &status) == 0 && status.st_nlink > 0 && FileStamp(status) == stamp
+    let isUnchanged =
+      fstat(file, &status) == 0 && status.st_nlink > 0 && FileStamp(status) == stamp
       && status.st_ctim.tv_sec == changedAt.tv_sec && status.st_ctim.tv_nsec == changedAt.tv_nsec
+    return !isUnchanged
   }
 }

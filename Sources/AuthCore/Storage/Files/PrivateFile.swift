@@ -57,10 +57,11 @@ package struct PrivateFile: Sendable {
     let size = lstat(path, &status) == 0 ? min(max(status.st_size, 0), off_t(limit)) : 0
     errno = posix_fallocate(file, 0, size + Self.reserve)
     // Not every file system can reserve.
-    guard [0, EOPNOTSUPP, EINVAL].contains(errno) else {
-      throw .system(Sentence("it cannot be written"))
-    }
+    guard [0, EOPNOTSUPP, EINVAL].contains(errno) else { throw Self.unwritable }
   }
+
+  /// The error of the last system call for a file that cannot be written.
+  private static var unwritable: StorageFailure { .system(Sentence("it cannot be written")) }
 
   /// Finds out whether the file could be made now, in its directory, which must be there; leaves
   /// nothing behind.
@@ -85,7 +86,7 @@ package struct PrivateFile: Sendable {
         return file
       }
     }
-    throw .system(Sentence("it cannot be written"))
+    throw unwritable
   }
 
   /// Replaces the file with `bytes` atomically.
@@ -99,7 +100,7 @@ package struct PrivateFile: Sendable {
   ) throws(StorageFailure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .system(Sentence("it cannot be written")) }
+    guard file >= 0 else { throw Self.unwritable }
     var isDone = false
     defer {
       close(file)
@@ -107,15 +108,13 @@ package struct PrivateFile: Sendable {
     }
     try Self.write(bytes[...], to: file)
     Self.setTime(of: file)
-    guard !isDurable || fsync(file) == 0 else {
-      throw .system(Sentence("it cannot be written"))
-    }
+    guard !isDurable || fsync(file) == 0 else { throw Self.unwritable }
     var status = stat()
     guard fstat(file, &status) == 0, replacing || Self.makeEmpty(path) else {
-      throw .system(Sentence("it cannot be written"))
+      throw Self.unwritable
     }
     guard rename(temporary, path) == 0 else {
-      let failure = StorageFailure.system(Sentence("it cannot be written"))
+      let failure = Self.unwritable
       if !replacing { unlink(path) }
       throw failure
     }
@@ -160,7 +159,7 @@ package struct PrivateFile: Sendable {
     while !rest.isEmpty {
       let length = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if length < 0, errno == EINTR { continue }
-      guard length > 0 else { throw .system(Sentence("it cannot be written")) }
+      guard length > 0 else { throw unwritable }
       rest = rest.dropFirst(length)
     }
   }
