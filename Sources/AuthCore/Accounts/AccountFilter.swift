@@ -32,22 +32,13 @@ public struct AccountFilter: Sendable, Equatable {
 
   /// Whether `account` matches, apart from ``returnOnlySignedInAccounts``.
   func matches(_ account: Account) -> Bool {
-    if let identifier, account.id != identifier { return false }
-    if let username = username?.lowercased(),
-      !account.tenantProfiles.contains(where: { $0.username.lowercased() == username })
-    {
-      return false
+    func hasProfile(_ wanted: String?, _ value: (TenantProfile) -> String) -> Bool {
+      guard let wanted else { return true }
+      return account.tenantProfiles.contains { value($0) == wanted }
     }
-    if let tenantID = tenantID?.lowercased(),
-      !account.tenantProfiles.contains(where: { $0.tenantID.lowercased() == tenantID })
-    {
-      return false
-    }
-    if let tenantProfileIdentifier,
-      !account.tenantProfiles.contains(where: { $0.localAccountID == tenantProfileIdentifier })
-    {
-      return false
-    }
-    return true
+    return (identifier == nil || identifier == account.id)
+      && hasProfile(username?.lowercased(), { $0.username.lowercased() })
+      && hasProfile(tenantID?.lowercased(), { $0.tenantID.lowercased() })
+      && hasProfile(tenantProfileIdentifier, { $0.localAccountID })
   }
 }

@@ -41,36 +41,29 @@ extension PublicClientApplication {
   func askBroker(
     _ question: BrokerQuestion, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant? {
-    let id = question.parameters.account.homeAccountID
+    let (parameters, authority) = (question.parameters, question.authority)
+    let id = parameters.account.homeAccountID
     do throws(AuthenticationError) {
       guard let broker, let account = try await broker.account(id, correlationID) else {
         return nil
       }
-      return try await askBroker(broker.broker, for: account, question, correlationID)
+      var request = brokerRequest(
+        parameters.scopes, at: authority, parameters.claims, correlationID)
+      request.account = account
+      if parameters.forceRefresh || request.claims != nil {
+        request.accessTokenToRenew = question.token
+      }
+      guard let answer = try await broker.broker.acquireTokenSilently(request) else { return nil }
+      return try TokenGrant(
+        checking: answer, of: account, receivedAt: runtime.now(),
+        against: TokenGrant.BrokerExpectation(
+          scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
+          issuer: try await issuer(of: authority, for: answer, correlationID),
+          homeAccountID: id, reason: question.isKnown ? .renewal : .adoption))
     } catch let error where error.needsPages {
       log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
       return nil
     }
-  }
-
-  private func askBroker(
-    _ broker: any TokenBroker, for account: BrokerAccount, _ question: BrokerQuestion,
-    _ correlationID: String
-  ) async throws(AuthenticationError) -> TokenGrant? {
-    let (parameters, authority) = (question.parameters, question.authority)
-    var request = brokerRequest(parameters.scopes, at: authority, parameters.claims, correlationID)
-    request.account = account
-    if parameters.forceRefresh || request.claims != nil {
-      request.accessTokenToRenew = question.token
-    }
-    guard let answer = try await broker.acquireTokenSilently(request) else { return nil }
-    return try TokenGrant(
-      checking: answer, of: account, receivedAt: runtime.now(),
-      against: TokenGrant.BrokerExpectation(
-        scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
-        issuer: try await issuer(of: authority, for: answer, correlationID),
-        homeAccountID: parameters.account.homeAccountID,
-        reason: question.isKnown ? .renewal : .adoption))
   }
 
   /// The outcome of a sign-in with the broker.

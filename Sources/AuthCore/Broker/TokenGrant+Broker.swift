@@ -33,14 +33,7 @@ extension TokenGrant {
     if let expected = expectation.homeAccountID, expected != homeAccountID {
       throw Self.fault(.accountMismatch, Sentence("returned a token for another account"))
     }
-    let idToken: IDToken?
-    do throws(AuthenticationError) {
-      idToken = try token.idToken.map { text throws(AuthenticationError) in
-        try IDToken(text.exposed)
-      }
-    } catch {
-      idToken = nil
-    }
+    let idToken = token.idToken.flatMap { try? IDToken($0.exposed) }
     if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
       throw Self.fault(.invalidIDToken, Sentence("returned a token for another app"))
     }
