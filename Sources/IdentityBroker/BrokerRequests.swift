@@ -18,13 +18,11 @@ enum BrokerRequests {
   private static let redirectURI = PublicClientApplicationConfiguration.brokerRedirectURI
 
   /// The version of MSAL's C++ runtime that uses this format.
-  static let version = JSON.object([.init("msalCppVersion", .string("1.31.0"))])
+  static let version: JSON = ["msalCppVersion": "1.31.0"]
 
   /// Requests the accounts that an app may use.
   static func accounts(clientID: String) -> JSON {
-    .object([
-      .init("clientId", .string(clientID)), .init("redirectUri", .string(redirectURI)),
-    ])
+    ["clientId": .string(clientID), "redirectUri": .string(redirectURI)]
   }
 
   /// Requests a token.
@@ -41,16 +39,15 @@ enum BrokerRequests {
   /// Brokers differ in where they look for the account and the URL.
   static func cookies(for url: String, _ request: BrokerTokenRequest) -> JSON {
     let parameters = parameters(request, .singleSignOnCookie) + [.init("ssoUrl", .string(url))]
-    return .object([
-      .init("account", request.account?.original ?? .null),
-      .init("authParameters", .object(parameters)), .init("ssoUrl", .string(url)),
-      .init("mamEnrollment", .bool(false)),
-    ])
+    return [
+      "account": request.account?.original ?? .null, "authParameters": .object(parameters),
+      "ssoUrl": .string(url), "mamEnrollment": false,
+    ]
   }
 
   /// Removes an account from an app.
   static func removal(of account: BrokerAccount, clientID: String) -> JSON {
-    .object([.init("clientId", .string(clientID)), .init("account", account.original)])
+    ["clientId": .string(clientID), "account": account.original]
   }
 
   /// Cancels an interactive request.
@@ -59,20 +56,15 @@ enum BrokerRequests {
   /// callers name the app and the ID of the call to cancel. Empty text is known to crash Microsoft's
   /// broker 3.0.2.
   static func cancellation(of request: BrokerTokenRequest) -> JSON {
-    .object([
-      .init("clientId", .string(request.clientID)),
-      .init("correlationId", .string(request.correlationID)),
-      .init(
-        "error",
-        .object([
-          .init("context", .string("The user canceled the request.")),
-          .init("diagnostics", .null), .init("errorCode", .number("0")),
-          .init("status", .number("\(BrokerError.Status.userCanceled)")),
-          .init("subStatus", .number("0")),
-          // No tag: it is for places in Microsoft's code.
-          .init("tag", .number("0")),
-        ])),
-    ])
+    [
+      "clientId": .string(request.clientID), "correlationId": .string(request.correlationID),
+      "error": [
+        "context": "The user canceled the request.", "diagnostics": .null, "errorCode": 0,
+        "status": .number("\(BrokerError.Status.userCanceled)"), "subStatus": 0,
+        // No tag: it is for places in Microsoft's code.
+        "tag": 0,
+      ],
+    ]
   }
 
   /// Query parameters that Microsoft's client rejects in a request to a broker.

@@ -71,6 +71,6 @@ extension BrokerAccount {
   fileprivate init(_ id: HomeAccountID) {
     self.init(
       homeAccountID: id, environment: nil, tenantID: id.tenantID, localAccountID: id.objectID,
-      username: "", name: nil, original: .object([.init("homeAccountId", .string("\(id)"))]))
+      username: "", name: nil, original: ["homeAccountId": .string("\(id)")])
   }
 }

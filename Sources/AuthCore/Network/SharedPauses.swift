@@ -46,11 +46,10 @@ package struct SharedPauses: Sendable {
     }
 
     fileprivate var json: JSON {
-      .object([
-        JSON.Member("request", .string(request)), JSON.Member("account", .string(account)),
-        JSON.Member("start", .number("\(start)")), JSON.Member("end", .number("\(end)")),
-        JSON.Member("status", .number("\(status)")),
-      ])
+      [
+        "request": .string(request), "account": .string(account), "start": .number("\(start)"),
+        "end": .number("\(end)"), "status": .number("\(status)"),
+      ]
     }
 
     /// Whether it has begun, has not ended, and is no longer than any pause: whoever sets the clock
@@ -139,9 +138,7 @@ package struct SharedPauses: Sendable {
 
   /// The contents of a file with these pauses, or the last of them.
   static func contents(of pauses: [Pause]) -> [UInt8] {
-    let json = JSON.object([
-      JSON.Member("pauses", .array(pauses.suffix(most).map(\.json)))
-    ])
+    let json: JSON = ["pauses": .array(pauses.suffix(most).map(\.json))]
     return Array(json.compactText.utf8)
   }
 

@@ -57,12 +57,11 @@ struct PassphraseDerivation {
 
   /// The text of the file.
   var text: String {
-    JSON.object([
-      JSON.Member("version", .number("1")), JSON.Member("function", .string("scrypt")),
-      JSON.Member("n", .number("\(n)")), JSON.Member("r", .number("\(r)")),
-      JSON.Member("p", .number("\(p)")), JSON.Member("salt", .string(Base64URL.encode(salt))),
-      JSON.Member("check", .string(check)),
-    ]).prettyText + "\n"
+    let json: JSON = [
+      "version": 1, "function": "scrypt", "n": .number("\(n)"), "r": .number("\(r)"),
+      "p": .number("\(p)"), "salt": .string(Base64URL.encode(salt)), "check": .string(check),
+    ]
+    return json.prettyText + "\n"
   }
 
   /// The key for `passphrase`.

@@ -52,7 +52,8 @@ struct ProofKey: Sendable {
 
   /// The `req_cnf` of a token request: the key that the token is to be bound to.
   var confirmation: String {
-    Base64URL.encode(JSON.object([.init("kid", .string(id))]).compactText.utf8)
+    let confirmation: JSON = ["kid": .string(id)]
+    return Base64URL.encode(confirmation.compactText.utf8)
   }
 
   /// The RS256 signature of `text` (RFC 7518, section 3.3).
@@ -67,8 +68,6 @@ struct ProofKey: Sendable {
 
   /// The members that the thumbprint covers, in the required order (RFC 7638, section 3.2).
   private static func jwk(_ modulus: String, _ exponent: String) -> JSON {
-    .object([
-      .init("e", .string(exponent)), .init("kty", .string("RSA")), .init("n", .string(modulus)),
-    ])
+    ["e": .string(exponent), "kty": "RSA", "n": .string(modulus)]
   }
 }

@@ -22,19 +22,17 @@ struct SignedHTTPRequest: Sendable {
   ) -> Secret<String> {
     let request = HTTPRequest(url: url)
     let path = (request.path ?? "").prefix { $0 != "?" }
-    let header: [JSON.Member] = [
-      .init("alg", .string("RS256")), .init("typ", .string("pop")), .init("kid", .string(key.id)),
+    let header: JSON = ["alg": "RS256", "typ": "pop", "kid": .string(key.id)]
+    let claims: JSON = [
+      "at": .string(accessToken.exposed),
+      "ts": .number(String(Int(exactly: now().timeIntervalSince1970.rounded(.down)) ?? 0)),
+      "m": .string(method.rawValue),
+      "u": .string((request.authority ?? "").lowercased()),
+      "p": .string(path.isEmpty ? "/" : String(path)),
+      "nonce": .string(nonce ?? newNonce()),
+      "cnf": ["jwk": key.jwk],
     ]
-    let claims: [JSON.Member] = [
-      .init("at", .string(accessToken.exposed)),
-      .init("ts", .number(String(Int(exactly: now().timeIntervalSince1970.rounded(.down)) ?? 0))),
-      .init("m", .string(method.rawValue)),
-      .init("u", .string((request.authority ?? "").lowercased())),
-      .init("p", .string(path.isEmpty ? "/" : String(path))),
-      .init("nonce", .string(nonce ?? newNonce())),
-      .init("cnf", .object([.init("jwk", key.jwk)])),
-    ]
-    let text = [header, claims].map { Base64URL.encode(JSON.object($0).compactText.utf8) }
+    let text = [header, claims].map { Base64URL.encode($0.compactText.utf8) }
       .joined(separator: ".")
     return Secret("\(text).\(Base64URL.encode(key.signature(of: text)))")
   }

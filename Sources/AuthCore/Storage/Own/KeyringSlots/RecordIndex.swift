@@ -46,11 +46,11 @@ struct RecordIndex: Sendable, Equatable {
   }
 
   var payload: Secret<Data> {
-    let json = JSON.object([
-      .init("ids", .array(ids.sorted().map(JSON.string))),
-      .init("removed", .object(removed.map { .init($0.id, .string($0.signedIn)) })),
-      .init("accounts", accounts),
-    ])
+    let json: JSON = [
+      "ids": .array(ids.sorted().map(JSON.string)),
+      "removed": .object(removed.map { JSON.Member($0.id, .string($0.signedIn)) }),
+      "accounts": accounts,
+    ]
     return Secret(Data(json.compactText.utf8))
   }
 

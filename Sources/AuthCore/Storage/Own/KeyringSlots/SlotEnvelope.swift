@@ -53,11 +53,10 @@ struct SlotEnvelope: Sendable, Equatable {
 
   var text: Secret<Data> {
     let encoded = Base64URL.encode(payload.exposed)
-    let json = JSON.object([
-      .init("v", .number("\(Self.version)")), .init("gen", .number("\(generation)")),
-      .init("id", .string(id)), .init("payload", .string(encoded)),
-      .init("sha256", .string(Self.digest(generation, id, encoded))),
-    ])
+    let json: JSON = [
+      "v": .number("\(Self.version)"), "gen": .number("\(generation)"), "id": .string(id),
+      "payload": .string(encoded), "sha256": .string(Self.digest(generation, id, encoded)),
+    ]
     return Secret(Data(json.compactText.utf8))
   }
 
