@@ -59,3 +59,12 @@ extension UInt8 {
   @inlinable
   package var lowercased: UInt8 { isLetter ? self | 0x20 : self }
 }
+
+extension Sequence<UInt8> {
+  /// Two hexadecimal digits, in lower case, for each byte.
+  package var hexadecimal: String {
+    String(
+      decoding: flatMap { [UInt8(hexDigitOf: $0 >> 4), UInt8(hexDigitOf: $0 & 0xF)] },
+      as: UTF8.self)
+  }
+}

@@ -1,4 +1,5 @@
 import Crypto
+import CurlHTTP
 
 /// A log line whose values each declare their kind.
 ///
@@ -48,8 +49,7 @@ struct LogText: Sendable {
 
   /// The first 8 hex digits of the SHA-256.
   private static func hash(_ text: String) -> String {
-    SHA256.hash(data: Array(text.utf8)).prefix(4)
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hash(data: Array(text.utf8)).prefix(4).hexadecimal
   }
 }
 

@@ -12,3 +12,10 @@ struct Pause: Sendable {
   /// Whether `date` is in it; setting the clock back must not extend it.
   func covers(_ date: Date) -> Bool { start <= date && date < end }
 }
+
+extension Date {
+  /// Whether it is longer ago than `seconds`; setting the clock back must not make it younger.
+  func isOlder(than seconds: Double, at now: Date) -> Bool {
+    !Pause(from: self, for: seconds).covers(now)
+  }
+}

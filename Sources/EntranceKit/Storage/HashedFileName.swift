@@ -1,10 +1,10 @@
 import Crypto
+import CurlHTTP
 
 /// Names of files that do not tell what they are about.
 public enum HashedFileName {
   /// A part of a file's name that stands for `texts`.
   public static func of(_ texts: String...) -> String {
-    SHA256.hash(data: Array(texts.joined(separator: "\n").utf8)).prefix(16)
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hash(data: Array(texts.joined(separator: "\n").utf8)).prefix(16).hexadecimal
   }
 }

@@ -1,3 +1,4 @@
+import CurlHTTP
 import FoundationEssentials
 
 extension SharedKeyringItem.Encoding {
@@ -65,6 +66,6 @@ extension SharedKeyringItem.Encoding {
 
   /// The numeric escape of a control character.
   private static func escape(of byte: UInt8) -> [UInt8] {
-    Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
+    Array("\\u00\([byte].hexadecimal)".utf8)
   }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 
@@ -138,11 +139,10 @@ extension TokenCacheLocation {
   ///
   /// - Parameter path: exactly the path that the other program uses.
   public static func msalExtensions(path: String) -> TokenCacheLocation {
-    let schema = SHA256.hash(data: Array(path.utf8))
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return .keyring(
+    .keyring(
       SharedKeyringItem(
-        schema: schema, attributes: [:], label: "", encoding: .raw, signalFile: path))
+        schema: SHA256.hash(data: Array(path.utf8)).hexadecimal, attributes: [:], label: "",
+        encoding: .raw, signalFile: path))
   }
 
   /// The cache of MSAL for Go with `accessor.New(name)` of its extensions.
