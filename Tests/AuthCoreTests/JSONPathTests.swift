@@ -116,6 +116,12 @@ struct JSONPathTests {
     }
   }
 
+  @Test("A condition of many parts is not deep", arguments: ["&&", "||"])
+  func manyParts(operation: String) throws {
+    let parts = Array(repeating: "@.a == 1", count: 50_000).joined(separator: operation)
+    #expect(try select("$[?\(parts)]", #"[{"a": 1}, {"a": 2}]"#) == [#"{"a":1}"#])
+  }
+
   @Test("A search that is limited ends, and finds the same within its limit")
   func steps() throws {
     let document = try JSON(parsing: #"{"a":[1,2,{"b":3}]}"#.utf8)

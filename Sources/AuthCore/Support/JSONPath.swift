@@ -72,8 +72,8 @@ package struct JSONPath: Sendable, Equatable {
     case exists(Query)
     case compares(Value, Comparison, Value)
     case not(Condition)
-    case and(Condition, Condition)
-    case or(Condition, Condition)
+    case and([Condition])
+    case or([Condition])
   }
 
   enum Comparison: String, Sendable, CaseIterable {
@@ -168,10 +168,8 @@ package struct JSONPath: Sendable, Equatable {
     switch condition {
     case .exists(let query): return !values(query, node, in: search).isEmpty
     case .not(let inner): return !holds(inner, node, in: search)
-    case .and(let one, let other):
-      return holds(one, node, in: search) && holds(other, node, in: search)
-    case .or(let one, let other):
-      return holds(one, node, in: search) || holds(other, node, in: search)
+    case .and(let all): return all.allSatisfy { holds($0, node, in: search) }
+    case .or(let any): return any.contains { holds($0, node, in: search) }
     case .compares(let one, let comparison, let other):
       let (one, other) = (value(one, node, in: search), value(other, node, in: search))
       switch comparison {

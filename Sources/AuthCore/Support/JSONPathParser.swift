@@ -102,25 +102,26 @@ struct JSONPathParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw failure(Sentence("The path is nested too deeply.")) }
-    var result = try conjunction()
-    skipSpace()
-    while take("||") {
-      skipSpace()
-      result = .or(result, try conjunction())
-      skipSpace()
-    }
-    return result
+    return .or(try list("||") { (parser) throws(JSONPath.Failure) in try parser.conjunction() })
   }
 
   private mutating func conjunction() throws(JSONPath.Failure) -> JSONPath.Condition {
-    var result = try term()
-    skipSpace()
-    while take("&&") {
+    .and(try list("&&") { (parser) throws(JSONPath.Failure) in try parser.term() })
+  }
+
+  /// Conditions with an operator between them: a list, because each of thousands within the next
+  /// would be too deep.
+  private mutating func list(
+    _ separator: String,
+    _ condition: (inout Self) throws(JSONPath.Failure) -> JSONPath.Condition
+  ) throws(JSONPath.Failure) -> [JSONPath.Condition] {
+    var conditions: [JSONPath.Condition] = []
+    repeat {
       skipSpace()
-      result = .and(result, try term())
+      conditions.append(try condition(&self))
       skipSpace()
-    }
-    return result
+    } while take(separator)
+    return conditions
   }
 
   private mutating func term() throws(JSONPath.Failure) -> JSONPath.Condition {
