@@ -49,12 +49,7 @@ extension Authority.Kind {
   /// name an account by it.
   ///
   /// Otherwise, the account is identified by its subject (`sub`).
-  var hasClientInfo: Bool {
-    switch known {
-    case .entra, .externalID, .b2c: true
-    case .adfs, .oidc: false
-    }
-  }
+  var hasClientInfo: Bool { isMicrosofts }
 
   /// Whether Microsoft runs the service.
   package var isMicrosofts: Bool {
@@ -68,9 +63,6 @@ extension Authority.Kind {
   ///
   /// B2C's only may.
   var hasTenantClaim: Bool { self == .entra || self == .externalID }
-
-  /// Whether `offline_access` is a scope even when the OpenID configuration does not list it.
-  var alwaysHasOfflineAccess: Bool { hasClientInfo }
 
   /// Whether the sign-out page needs the ID token to identify the account.
   ///

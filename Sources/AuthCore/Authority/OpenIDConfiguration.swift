@@ -106,9 +106,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     }
     self.issuer = issuer
     let scopes = json["scopes_supported"]?.array
+    // Microsoft's services need not list it.
     let hasOfflineAccess =
-      authority.kind.alwaysHasOfflineAccess
-      || scopes?.contains(.string(Scopes.offlineAccess)) != false
+      authority.kind.isMicrosofts || scopes?.contains(.string(Scopes.offlineAccess)) != false
     openIDScopes = Scopes.openID.filter { $0 != Scopes.offlineAccess || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)

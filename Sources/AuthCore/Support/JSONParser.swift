@@ -190,7 +190,9 @@ private struct JSONParser {
 
   private mutating func string() throws(JSONError) -> String {
     position += 1
-    let end = bytes[position...].firstIndex { $0 == UInt8(ascii: "\"") || Self.needsCare($0) }
+    let end = bytes[position...].firstIndex {
+      $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+    }
     var text = Array(bytes[position..<(end ?? position)])
     position = end ?? position
     while position < bytes.count {
@@ -211,11 +213,6 @@ private struct JSONParser {
       }
     }
     throw failure(Sentence("a string has no end"))
-  }
-
-  /// Whether a byte of a string needs special handling.
-  private static func needsCare(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\\")
   }
 
   private mutating func number() throws(JSONError) -> String {

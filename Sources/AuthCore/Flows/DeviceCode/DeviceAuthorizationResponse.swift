@@ -80,10 +80,9 @@ struct DeviceAuthorizationResponse: Sendable {
   /// The host of a page that can be shown; nil when `url` is none.
   private static func host(of url: String) -> String? {
     let url = AuthorityURL.normalized(url)
-    let scheme = "https://"
-    guard url.hasPrefix(scheme), url.utf8.count <= 2048,
+    guard url.hasPrefix("https://"), url.utf8.count <= 2048,
       url.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "\\") })
     else { return nil }
-    return String(url.dropFirst(scheme.count).prefix { !"/?#".contains($0) })
+    return HTTPRequest(url: url).authority
   }
 }

@@ -22,9 +22,9 @@ extension ChosenStore {
   public var keyringMove: KeyringMove {
     get async {
       let choice = await choice
-      guard hasEncryptedRecords, let keyring, await keyring.presence().absence == nil else {
-        return .notPossible
-      }
+      guard encryptedNames.contains(where: EncryptedFileBackend.isRecord), let keyring,
+        await keyring.presence().absence == nil
+      else { return .notPossible }
       guard choice.kind != .encryptedFile || choice.problem == nil else { return .notPossible }
       if choice.kind == .encryptedFile, choice.passphrase == .notNeeded { return .possible }
       if (try? CredentialKey(in: credentials)?.read()) != nil { return .possible }
@@ -114,11 +114,6 @@ extension ChosenStore {
       throw Self.moveFailure(Sentence("the passphrase has not been entered"))
     }
     return EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key)
-  }
-
-  private var hasEncryptedRecords: Bool {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory)
-    return names?.contains(where: EncryptedFileBackend.isRecord) == true
   }
 
   private static func moveFailure(_ reason: Sentence) -> AuthenticationError {

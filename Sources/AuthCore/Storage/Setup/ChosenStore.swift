@@ -1,4 +1,5 @@
 import CurlHTTP
+import FoundationEssentials
 import Glibc
 import Sentences
 
@@ -134,5 +135,9 @@ public final class ChosenStore: ForwardingStore {
   package var knownTarget: (any TokenCacheStore)? { state.withLock { $0.choice }?.store }
 
   var encryptedDirectory: String { "\(directory)/accounts" }
+  /// The names of the encrypted files; empty when there is no directory with them.
+  var encryptedNames: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory)) ?? []
+  }
   var passphraseKey: PassphraseKey { PassphraseKey(in: directory) }
 }

@@ -118,7 +118,8 @@ extension ChosenStore {
       }
     }
     guard passphraseKey.isSet else {
-      guard !hasEncryptedFiles else {
+      // A new passphrase could not open them.
+      guard encryptedNames.isEmpty else {
         return StoreChoice(
           memoryBecause:
             Sentence(
@@ -159,11 +160,6 @@ extension ChosenStore {
       ?? Sentence(
         "in encrypted files in “{path}”, with {origin}",
         ["path": encryptedDirectory, "origin": origin])
-  }
-
-  /// Whether there are files that a new passphrase could not open.
-  private var hasEncryptedFiles: Bool {
-    (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory))?.isEmpty == false
   }
 
   private var plainPath: String { "\(directory)/accounts.json" }
