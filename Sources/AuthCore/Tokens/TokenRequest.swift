@@ -18,31 +18,27 @@ struct TokenRequest: Sendable {
   /// Redeems a code (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
-    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
-    proofKey: ProofKey?, kind: Authority.Kind, configuration: OpenIDConfiguration,
-    correlationID: String
+    client: PublicClientApplicationConfiguration, claims: ClaimsRequest?, correlationID: String,
+    for expectation: TokenGrant.Expectation
   ) -> TokenRequest {
     TokenRequest(
-      client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
+      client: client, claims: claims,
       grant: [
         ("grant_type", "authorization_code"),
         ("code", code.exposed),
         ("code_verifier", request.pkce.verifier.exposed),
-      ], proofKey: proofKey, correlationID: correlationID, retry: .onlyOnce)
+      ], correlationID: correlationID, retry: .onlyOnce, for: expectation)
   }
 
   /// Redeems a refresh token (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
-    scopes: [String], claims: ClaimsRequest?, proofKey: ProofKey?, kind: Authority.Kind,
-    configuration: OpenIDConfiguration, correlationID: String
+    claims: ClaimsRequest?, correlationID: String, for expectation: TokenGrant.Expectation
   ) -> TokenRequest {
     TokenRequest(
-      client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
-      grant: [
-        ("grant_type", "refresh_token"),
-        ("refresh_token", refreshToken.exposed),
-      ], proofKey: proofKey, correlationID: correlationID, retry: .repeatable)
+      client: client, claims: claims,
+      grant: [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)],
+      correlationID: correlationID, retry: .repeatable, for: expectation)
   }
 
   /// Requests a device code (RFC 8628, section 3.1).
@@ -59,32 +55,31 @@ struct TokenRequest: Sendable {
   /// Redeems a device code, after the user has signed in (RFC 8628, section 3.4).
   static func redeeming(
     deviceCode: Secret<String>, client: PublicClientApplicationConfiguration,
-    claims: ClaimsRequest?, kind: Authority.Kind, configuration: OpenIDConfiguration,
-    correlationID: String
+    claims: ClaimsRequest?, correlationID: String, for expectation: TokenGrant.Expectation
   ) -> TokenRequest {
     var fields: [FormEncoding.Parameter] = []
-    if kind.hasClientInfo { fields.append(("client_info", "1")) }
+    if expectation.authority.kind.hasClientInfo { fields.append(("client_info", "1")) }
     fields.append(("grant_type", "urn:ietf:params:oauth:grant-type:device_code"))
     fields.append(("device_code", deviceCode.exposed))
     return TokenRequest(
-      url: configuration.tokenEndpoint, client: client, claims: claims, fields: fields,
+      url: expectation.configuration.tokenEndpoint, client: client, claims: claims, fields: fields,
       correlationID: correlationID, retry: .never)
   }
 
-  /// - Parameter proofKey: the key that the access token is to be bound to.
   private init(
-    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
-    kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormEncoding.Parameter],
-    proofKey: ProofKey?, correlationID: String, retry: ImmediateRetry
+    client: PublicClientApplicationConfiguration, claims: ClaimsRequest?,
+    grant: [FormEncoding.Parameter], correlationID: String, retry: ImmediateRetry,
+    for expectation: TokenGrant.Expectation
   ) {
+    let configuration = expectation.configuration
     var fields: [FormEncoding.Parameter] = [
-      ("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
+      ("scope", Scopes(expectation.scopes).adding(configuration.openIDScopes).joined),
       // Always as registered, however the received redirect was spelled.
       ("redirect_uri", client.redirectURI.description),
     ]
-    if kind.hasClientInfo { fields.append(("client_info", "1")) }
+    if expectation.authority.kind.hasClientInfo { fields.append(("client_info", "1")) }
     fields += grant
-    if let proofKey {
+    if let proofKey = expectation.proofKey {
       fields.append(("token_type", "pop"))
       fields.append(("req_cnf", proofKey.confirmation))
     }

@@ -106,13 +106,13 @@ struct DeviceCodeFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     guard date < polling.response.code.expiresOn else { throw expired() }
     state = .requestingTokens(polling)
+    let expectation = TokenGrant.Expectation(
+      scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+      configuration: polling.configuration, reason: reason)
     return .requestTokens(
       .redeeming(
         deviceCode: polling.response.deviceCode, client: client, claims: parameters.claims,
-        kind: authority.kind, configuration: polling.configuration, correlationID: correlationID),
-      TokenGrant.Expectation(
-        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: polling.configuration, nonce: nil, reason: reason))
+        correlationID: correlationID, for: expectation), expectation)
   }
 
   /// Handles a poll without tokens (RFC 8628, section 3.5): ends the flow, or waits again.

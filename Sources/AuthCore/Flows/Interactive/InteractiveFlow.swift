@@ -129,13 +129,12 @@ struct InteractiveFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     let proofKey = parameters.authenticationScheme.isProofOfPossession ? try ProofKey() : nil
     state = .requestingTokens
+    let expectation = TokenGrant.Expectation(
+      scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+      configuration: configuration, nonce: request.nonce, proofKey: proofKey, reason: reason)
     return .requestTokens(
       .redeeming(
-        response.code, of: request, client: client, scopes: parameters.scopes,
-        claims: parameters.claims, proofKey: proofKey, kind: authority.kind,
-        configuration: configuration, correlationID: correlationID),
-      TokenGrant.Expectation(
-        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: request.nonce, proofKey: proofKey, reason: reason))
+        response.code, of: request, client: client, claims: parameters.claims,
+        correlationID: correlationID, for: expectation), expectation)
   }
 }

@@ -198,16 +198,14 @@ struct SilentFlow: Flow {
       if proofKey == nil { proofKey = try ProofKey() }
     }
     state = .requestingTokens
+    let expectation = TokenGrant.Expectation(
+      scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+      configuration: configuration, proofKey: proofKey,
+      homeAccountID: parameters.account.homeAccountID, spentToken: refreshToken, reason: reason)
     return .requestTokens(
       .refreshing(
-        refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
-        proofKey: proofKey, kind: authority.kind, configuration: configuration,
-        correlationID: correlationID),
-      TokenGrant.Expectation(
-        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: nil, proofKey: proofKey,
-        homeAccountID: parameters.account.homeAccountID, spentToken: refreshToken,
-        reason: reason))
+        refreshToken, client: client, claims: parameters.claims, correlationID: correlationID,
+        for: expectation), expectation)
   }
 
   private mutating func keep(_ grant: TokenGrant) throws(AuthenticationError) -> FlowAction {
