@@ -82,26 +82,22 @@ final class KeyringBackend: SlotBackend {
 
   /// Looks for the keyring, without asking the user.
   func presence() async -> KeyringPresence {
-    let presence = await looking.result {
-      (session) throws(SecretServiceFailure) -> KeyringPresence in
-      switch try session.isLocked(Self.collection) {
-      case true?: .locked
-      case false?: try session.hasLockedItem(self.attributes) ? .needsConsent : .unlocked
-      case nil: .noDefaultCollection
+    do throws(SecretServiceFailure) {
+      return try await looking.run { (session) throws(SecretServiceFailure) -> KeyringPresence in
+        switch try session.isLocked(Self.collection) {
+        case true?: .locked
+        case false?: try session.hasLockedItem(self.attributes) ? .needsConsent : .unlocked
+        case nil: .noDefaultCollection
+        }
       }
-    }
-    switch presence {
-    case .success(let presence): return presence
-    case .failure(let failure): return failure.presence
+    } catch {
+      return error.presence
     }
   }
 
   /// The program that provides the keyring; nil when it is unknown.
   func provider() async -> KeyringProvider? {
-    let provider = await looking.result { (session) throws(SecretServiceFailure) in
-      try session.provider()
-    }
-    return try? provider.get()
+    try? await looking.run { (session) throws(SecretServiceFailure) in try session.provider() }
   }
 
   /// Creates a keyring; the service asks the user for its password.
@@ -171,8 +167,8 @@ final class KeyringBackend: SlotBackend {
     _ unlockPrompt: UnlockPrompt? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
-    do {
-      return try await access.result(asking: unlockPrompt, work).get()
+    do throws(SecretServiceFailure) {
+      return try await access.run(asking: unlockPrompt, work)
     } catch {
       throw error.authenticationError
     }

@@ -1,4 +1,3 @@
-import AuthCore
 import Dispatch
 import Gio
 
@@ -25,18 +24,16 @@ final class KeyringQueue: Sendable {
   /// Allows asking the user again.
   func allowAskingAgain() { unlockPrompt?.allow() }
 
-  /// The result of `work`, which ends when the task is canceled or the time limit passes.
+  /// Runs `work`, which ends when the task is canceled or the time limit passes.
   ///
   /// - Parameter unlockPrompt: replaces the one that the user may have declined.
-  func result<Value: Sendable>(
+  func run<Value: Sendable>(
     asking unlockPrompt: UnlockPrompt? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
-  ) async -> Result<Value, SecretServiceFailure> {
-    await Result { () async throws(SecretServiceFailure) in
-      try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
-        try SecretServiceSession.using(
-          limit: limit, cancellable, unlockPrompt ?? self.unlockPrompt, work)
-      }
+  ) async throws(SecretServiceFailure) -> Value {
+    try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
+      try SecretServiceSession.using(
+        limit: limit, cancellable, unlockPrompt ?? self.unlockPrompt, work)
     }
   }
 

@@ -20,10 +20,13 @@ final class SharedItemBackend: SharedBackend {
   func allowAskingAgain() { access.allowAskingAgain() }
 
   func open() async throws(StorageFailure) {
-    let result = await access.result { [item] (session) throws(SecretServiceFailure) in
-      try session.open(item)
+    do throws(SecretServiceFailure) {
+      try await access.run { [item] (session) throws(SecretServiceFailure) in
+        try session.open(item)
+      }
+    } catch {
+      throw StorageFailure(error.reason)
     }
-    if case .failure(let failure) = result { throw StorageFailure(failure.reason) }
   }
 
   func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)? {
