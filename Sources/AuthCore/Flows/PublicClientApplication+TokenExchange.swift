@@ -5,15 +5,30 @@ import Sentences
 
 /// Requests for tokens, and storing what was received.
 extension PublicClientApplication {
-  /// The tokens that a form gets from the token endpoint, even if the caller is canceled meanwhile.
+  /// The tokens that a form gets from the token endpoint, for a refresh token or a code.
+  ///
+  /// If the caller's task is canceled, it is given up only after ``UnfinishedWork/timeout``.
   func granted(
     _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> TokenGrant {
-    try await spend { [self] in
+    guard !Task.isCancelled else { throw .canceled(step: .token) }
+    let task = Task {
       await Result { () async throws(AuthenticationError) in
         try await grant(request, expectation, call)
       }
     }
+    // Until it ends, the timer keeps the task, and so the tokens that are the task's value.
+    let timer = LockedValue<Task<Void, Never>?>(nil)
+    defer { timer.withLock(\.self)?.cancel() }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      let started = Task { [runtime] in
+        try? await runtime.sleep(UnfinishedWork.timeout)
+        task.cancel()
+      }
+      timer.withLock { $0 = started }
+    }.get()
   }
 
   /// Sends a form to the token endpoint, and checks the response.

@@ -77,26 +77,4 @@ extension PublicClientApplication {
   /// only once: if the process ends between a request and its answer, the account is lost. A
   /// canceled task does not stop such a request either.
   public static func finishTokenRequests() async { await UnfinishedWork.finishInTime() }
-
-  /// The result of `work`, which sends a refresh token or a code, and stores what comes back.
-  ///
-  /// If the caller's task is canceled, it is given up only after ``UnfinishedWork/timeout``.
-  func spend<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Result<Value, AuthenticationError>
-  ) async throws(AuthenticationError) -> Value {
-    guard !Task.isCancelled else { throw .canceled(step: .token) }
-    let task = Task { await work() }
-    // Until it ends, the timer keeps the task, and so the tokens that are the task's value.
-    let timer = LockedValue<Task<Void, Never>?>(nil)
-    defer { timer.withLock(\.self)?.cancel() }
-    return try await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      let started = Task { [runtime] in
-        try? await runtime.sleep(UnfinishedWork.timeout)
-        task.cancel()
-      }
-      timer.withLock { $0 = started }
-    }.get()
-  }
 }
