@@ -107,10 +107,9 @@ extension PublicClientApplication {
 extension PublicClientApplicationConfiguration {
   /// Whether an account belongs to the app's authority: same cloud, or same host.
   package func isAccount(_ account: Account) -> Bool {
-    let environment = authority(of: account).cacheEnvironment
-    return account.environment == environment
-      || account.key
-        == AccountKey(homeAccountID: account.id, environment: environment)
+    let authority = authority(of: account)
+    return account.environment == authority.cacheEnvironment
+      || account.key == AccountKey(account.homeAccountID, at: authority)
   }
 
   /// Whether an app has the same client ID, and so the same accounts when both keep them in one place.

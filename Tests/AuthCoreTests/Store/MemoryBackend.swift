@@ -55,6 +55,8 @@ final class MemoryBackend: SlotBackend {
 
   func prepare() throws(AuthenticationError) { try begin(.prepare) }
 
+  func allowAskingAgain() {}
+
   func list() throws(AuthenticationError) -> [Slot] {
     try begin(.list)
     return shown

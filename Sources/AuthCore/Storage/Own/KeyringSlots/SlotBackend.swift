@@ -28,11 +28,6 @@ package protocol SlotBackend: Sendable {
   func delete(_ name: Slot.Name) async throws(AuthenticationError)
 }
 
-extension SlotBackend {
-  /// Does nothing: for a backend that never asks the user.
-  package func allowAskingAgain() {}
-}
-
 /// One of the two copies of a record in a ``SlotBackend``, which are written in turn.
 package struct Slot: Sendable {
   package var name: Name
