@@ -63,6 +63,8 @@ extension PublicClientApplication {
     } catch let error where error.needsPages {
       log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
       return nil
+    } catch {
+      throw error.hiding(SentSecrets([question.token].compactMap(\.self)))
     }
   }
 

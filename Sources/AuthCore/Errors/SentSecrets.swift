@@ -69,6 +69,11 @@ extension AuthenticationError {
     error.suberror = kept(suberror)
     error.serverDescription = kept(serverDescription)
     error.correlationID = kept(correlationID)
+    if var known = brokerError {
+      (known.context, known.oauthError) = (kept(known.context), kept(known.oauthError))
+      (known.suberror, known.correlationID) = (kept(known.suberror), kept(known.correlationID))
+      error.brokerError = known
+    }
     if secrets.isRepeated(in: claims?.json) { error.claims = nil }
     if secrets.isRepeated(in: message) {
       error.sentence = Sentence("The sign-in service refused the request. Sign in again.")
