@@ -249,6 +249,22 @@ struct UnifiedCacheTests {
     #expect(!after.contains(secret))
   }
 
+  @Test("Objects may have very many members, but no two with one name", .timeLimit(.minutes(1)))
+  func manyMembers() throws {
+    func cache(_ count: Int, _ more: String = "") throws -> UnifiedCache {
+      let members = (0..<count).map { "\"m\($0)\":\"\"" }.joined(separator: ",")
+      let entry = "\"home_account_id\":\"a.b\",\"environment\":\"h\",\"username\":\"adele\""
+      let text = "{\"Account\":{\"key\":{\(entry),\(members)\(more)}}}"
+      return try UnifiedCache(Secret(Data(text.utf8)))
+    }
+    for count in [1, 28, 29, 30, 40, 200_000] {
+      #expect(try cache(count).accounts.map(\.username) == ["adele"])
+    }
+    for count in [1, 28, 29, 30, 40] {
+      #expect(try cache(count, ",\"m0\":\"\"").accounts.map(\.username) == [""])
+    }
+  }
+
   @Test("What is nested too deeply is refused, and left as it is")
   func depth() async throws {
     func nested(_ depth: Int) -> String {

@@ -100,14 +100,20 @@ struct UnifiedCacheParser {
     }
   }
 
+  /// How many names are compared with each other; of more, a set is made.
+  private static let few = 32
+
   private mutating func object(depth: Int) throws(JSONError) -> [JSON.Member] {
     var found: [JSON.Member] = []
     found.reserveCapacity(12)
     try members { (parser, name) throws(JSONError) in
       let name = parser.string(name).string ?? ""
-      if found.contains(where: { $0.name == name }) { parser.isValid = false }
+      if found.count < Self.few, found.contains(where: { $0.name == name }) {
+        parser.isValid = false
+      }
       found.append(JSON.Member(name, try parser.value(depth: depth + 1)))
     }
+    if found.count > Self.few, Set(found.map(\.name)).count < found.count { isValid = false }
     return found
   }
 
