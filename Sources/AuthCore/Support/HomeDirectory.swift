@@ -2,11 +2,15 @@ import Glibc
 
 /// The directories of the user's files.
 package enum HomeDirectory {
+  /// The absolute path in a variable of the environment; nil for a relative one, which would depend
+  /// on the current directory.
+  static func path(in variable: String) -> String? {
+    getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
   /// The home directory from the environment, or else from the user database.
-  ///
-  /// A relative path is ignored: it would depend on the current directory.
   package static var path: String {
-    if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") { return home }
+    if let home = path(in: "HOME") { return home }
     var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
     // Entries are short; the system's own limit is often unknown.
     var text = [CChar](repeating: 0, count: 1 << 16)
@@ -19,7 +23,7 @@ package enum HomeDirectory {
   /// A directory of the XDG Base Directory Specification: from the environment if that is an
   /// absolute path, else in the home directory.
   package static func base(_ variable: String, orHome fallback: String) -> String {
-    if let path = getenv(variable).map({ String(cString: $0) }), path.hasPrefix("/") { return path }
+    if let path = path(in: variable) { return path }
     return path == "/" ? "/\(fallback)" : "\(path)/\(fallback)"
   }
 

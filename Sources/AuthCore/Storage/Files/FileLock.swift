@@ -148,10 +148,7 @@ extension FileLock {
   /// A job of cron that uses the session's keyring has no `XDG_RUNTIME_DIR`, and has to take turns
   /// with the programs that do.
   static func lockDirectory(sessionsIn sessions: String) -> String {
-    if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/")
-    {
-      return "\(runtime)/entrance"
-    }
+    if let runtime = HomeDirectory.path(in: "XDG_RUNTIME_DIR") { return "\(runtime)/entrance" }
     let session = "\(sessions)/\(geteuid())"
     var status = stat()
     if lstat(session, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
