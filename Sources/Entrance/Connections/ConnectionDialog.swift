@@ -68,7 +68,8 @@ final class ConnectionDialog: Presentable {
   ///   - onCreate: is called with the account that an app is to be created with, after the dialog
   ///     was closed.
   init(
-    _ editor: ConnectionEditor, at page: Page, focusing field: String, by presenter: DialogPresenter,
+    _ editor: ConnectionEditor, at page: Page, focusing field: String,
+    by presenter: DialogPresenter,
     onAdd: @escaping @MainActor (String) -> Void,
     onCreate: @escaping @MainActor (SearchResultID) -> Void
   ) {
