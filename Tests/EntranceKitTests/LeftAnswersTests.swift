@@ -1,3 +1,4 @@
+import AuthCore
 import Connections
 import EntranceKit
 import MicrosoftGraph
