@@ -194,8 +194,8 @@ struct ExplorerDraftTests {
 
   @Test("A request of a file comes back to its app, and not to another one or to the demo")
   func fileOfAnotherApp() async throws {
-    let demo = try Page(
-      connection: try #require(DemoConnection.parse(TestApplication.demoAnnouncement)))
+    let announced = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
+    let demo = try Page(connection: announced)
     let (page, model) = try await signedIn(history())
     for (written, isDemo) in [(model, false), (ExplorerModel(demo.window), true)] {
       written.request = typed
