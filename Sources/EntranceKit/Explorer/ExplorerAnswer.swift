@@ -85,8 +85,14 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public let headers: FoldedText
   /// The items of a list; nil when it is none, or not made yet.
   public private(set) var table: GraphTable?
-  /// The URL of the next page, or of this one when it failed; nil when there is none, or not known yet.
-  public private(set) var nextLink: String?
+  /// The URL of the next page, or of this one when it failed; nil when there is none, or not known
+  /// yet, and for a request that may change something: its link would do that again.
+  public var nextLink: String? {
+    guard request.method == .get else { return nil }
+    return isFailure ? link : followingLink
+  }
+  /// What the body says follows.
+  private var followingLink: String?
   /// Whether everything is made: at first, a large answer has only what is shown first.
   public private(set) var isComplete = true
 
@@ -266,7 +272,6 @@ extension ExplorerAnswer {
 
   private mutating func set(_ failure: Failure?, hiding details: PersonalDetails?) {
     (wholeFailure, self.failure) = (failure, failure)
-    if isFailure, let link { nextLink = link }
     guard let details, let failure else { return }
     self.failure?.sentence = details.hidden(in: failure.sentence)
     self.failure?.hint = failure.hint.map { details.hidden(in: $0) }
@@ -352,7 +357,7 @@ extension ExplorerAnswer {
     if let hint = table?.hint { wholeHints.append(hint) }
     let shown = json["@odata.nextLink"]?.string
     // The link itself is needed, also while personal details are hidden.
-    nextLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }
+    followingLink = shown.flatMap { hiding == nil ? $0 : Self.nextLink(in: original) }
   }
 
   /// A body as it is shown: while personal details are hidden, JSON is written without the escapes

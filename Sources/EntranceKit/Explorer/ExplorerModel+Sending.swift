@@ -26,7 +26,10 @@ extension ExplorerModel {
   @discardableResult
   public func sendAnyway() -> Task<Void, Never>? {
     guard state.canSendAnyway else { return nil }
-    guard let answer, let link = answer.link else { return send(isAnyway: true) }
+    guard let answer, answer.request.method == .get, let link = answer.link else {
+      return send(isAnyway: true)
+    }
+    guard canSend(for: answerSender) else { return nil }
     let other = otherSender
     return start { await $0.perform(answer.request, $1, at: link, as: other, isAnyway: true) }
   }

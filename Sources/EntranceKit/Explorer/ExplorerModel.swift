@@ -318,8 +318,9 @@ public final class ExplorerModel {
   /// Shows an answer in place of the last one.
   private func show(_ next: ExplorerAnswer?, for sender: AccountRow.ID?) {
     renewal?.task.cancel()
-    renewal = nil
+    // Before the renewal ends: without an answer, the search in it would be closed.
     (answerSender, answer) = (sender, next)
+    renewal = nil
   }
 
   /// Removes the answer.
