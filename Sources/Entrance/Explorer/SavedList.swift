@@ -180,6 +180,7 @@ final class SavedList {
       monitors[path] = FileMonitor(path) { [weak self] in self?.model?.files.reload(path) }
     }
     items?.replace(count: model?.files.rows.count ?? 0)
+    markOpenRow()
     emptyLabel.show(
       ifAny: findsNothing ? tr("No Results Found") : paths.isEmpty ? noFilesText : nil)
   }
