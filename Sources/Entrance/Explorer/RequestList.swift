@@ -83,7 +83,7 @@ final class RequestList {
     } show: { [weak self] row, index in
       guard let self, let model, rows(model).indices.contains(index) else { return }
       let shown = rows(model)[index]
-      row.show(shown, at: shown.date.map { LocalTime.dayAndTime(at: $0.timeIntervalSince1970) })
+      row.show(shown, at: shown.date.flatMap { LocalTime.dayAndTime(at: $0.timeIntervalSince1970) })
     }
   }
 

@@ -201,8 +201,9 @@ final class TokensPage: Page {
   }
 
   private func withTime(_ words: String, _ date: Date?) -> String {
-    guard let date else { return words }
-    let time = LocalTime.dayAndTime(at: date.timeIntervalSince1970)
+    guard let date, let time = LocalTime.dayAndTime(at: date.timeIntervalSince1970) else {
+      return words
+    }
     return tr("{words} ({time})", ["words": words, "time": time])
   }
 }
