@@ -37,7 +37,7 @@ final class ConnectionDialog: Presentable {
   private let first: ConnectionForm
   private let onAdd: @MainActor (String) -> Void
   private let onCreate: @MainActor (SearchResultID) -> Void
-  private let presenter: DialogPresenter
+  private weak var presenter: DialogPresenter?
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -216,7 +216,11 @@ final class ConnectionDialog: Presentable {
       window.destroy()
       onCreate(account.find)
     }
-    if hasChanges { presenter.askToDiscard(over: window, leave) } else { leave() }
+    if hasChanges, let presenter {
+      presenter.askToDiscard(over: window, leave)
+    } else {
+      leave()
+    }
   }
 
   private func copyRedirectURI() {

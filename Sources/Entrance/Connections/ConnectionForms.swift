@@ -66,10 +66,8 @@ final class ConnectionForms {
     return { [weak self] in self?.edit(connection.name, at: problem.field) }
   }
 
-  /// Opens a file with apps in an editor.
-  func openFile(_ path: String = EntranceIdentity.connectionsPath) {
-    window.open(file: path)
-  }
+  /// Opens a file with apps in an editor: the person's own one, unless another is given.
+  func openFile(_ path: String? = nil) { window.open(file: path ?? list.path) }
 
   /// Shows the form of `editor`, if there is one; asks before while others may see the screen.
   func show(
