@@ -50,6 +50,12 @@ KNOWN_COMPLAINTS = (
     # The web process of newer versions, when its connection to the bus is gone before it is.
     r"\(process:\d+\): GLib-GIO-WARNING \*\*: [\d:.]+: Error releasing name \S+\.WebProcess-\S+: The connection is"
     r" closed",
+    # The web process, when its connection to the bus is closed while it begins to watch a name.
+    r"\(process:\d+\): GLib-GIO-CRITICAL \*\*: [\d:.]+: Error while sending AddMatch\(\) message: The connection is"
+    r" closed",
+    # GDK on a compositor that cannot move a popup, such as Debian 12's sway, when a popover changes its size or place
+    # while it is open: it is mapped again.
+    r"\(\S+:\d+\): Gdk-WARNING \*\*: [\d:.]+: Compositor doesn't support moving popups, relying on remapping",
     # GTK 4.8 about its own scroll bars and info bars, when they appear in the same frame as a
     # resize, and about what is around its text view and libadwaita's flap: with a new width, both ask for another
     # size while they are given one.
