@@ -87,11 +87,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public private(set) var table: GraphTable?
   /// The URL of the next page, or of this one when it failed; nil when there is none, or not known
   /// yet, and for a request that may change something: its link would do that again.
-  public var nextLink: String? {
-    guard request.method == .get else { return nil }
-    return isFailure ? link : followingLink
-  }
-  /// What the body says follows.
+  public var nextLink: String? { request.method == .get ? isFailure ? link : followingLink : nil }
   private var followingLink: String?
   /// Whether everything is made: at first, a large answer has only what is shown first.
   public private(set) var isComplete = true
