@@ -102,6 +102,8 @@ final class ConnectionsWindow: Presentable {
     Task { [weak self] in
       guard let self else { return }
       guard await list.hasOwnAccounts(name) else { return remove(name) }
+      // The person may have closed the list while the accounts were read.
+      guard window.isMapped else { return }
       let dialog = RemoveAppDialog(name) { [weak self] signsOut in
         Task { [weak self] in
           guard let self else { return }
@@ -127,7 +129,7 @@ final class ConnectionsWindow: Presentable {
 
   private func pasteConnection() {
     Task { [weak self] in
-      guard let text = await self?.window.clipboardText(), let self else { return }
+      guard let text = await self?.window.clipboardText(), let self, window.isMapped else { return }
       do throws(ConnectionFileError) {
         forms.show(try list.import(text))
       } catch {
