@@ -38,8 +38,9 @@ final class WindowAnnouncer {
         try? await Task.sleep(for: .seconds(1))
         if await ScreenReader.isRunning() {
           self?.tellFocus()
-          // Until that is said: an announcement takes the place of the widget's description.
-          try? await Task.sleep(for: .milliseconds(300))
+          // Until a busy screen reader has read it: an announcement takes the place of the widget's
+          // description.
+          try? await Task.sleep(for: .seconds(1))
         }
         self?.introduce()
       }
