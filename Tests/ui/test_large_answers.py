@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 import screen
-from accessible import BUTTON, ENTRY, LOG, Atspi, exists, find, focused
+from accessible import BUTTON, LOG, Atspi, exists, find, focused
 from app import MAIN, SIGN_OUT
 from responsiveness import PauseTooLong, Responsiveness
 from test_explorer import explorer, wait_for_words  # noqa: F401, a fixture
@@ -141,7 +141,7 @@ def test_large_header_fields_are_pasted_in_another_program(explorer):  # noqa: F
     screen.copy(text)
     screen.press("alt+f")
     screen.wait_until_still(MAIN, "the header fields")
-    fields = find(MAIN, ENTRY, "Header fields")
+    fields = find(MAIN, "text", "Header fields")
     fields.click_into()
     screen.press("ctrl+v")
     wait_for(lambda: Atspi.Text.get_character_count(fields.node) == len(text), "the header fields to be pasted")
