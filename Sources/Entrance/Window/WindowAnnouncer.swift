@@ -35,7 +35,7 @@ final class WindowAnnouncer {
       introduction
       ?? Task { [weak self] in
         // GTK 4.8 connects to screen readers only after it has told of the first focus.
-        try? await Task.sleep(for: .seconds(1))
+        try? await Task.sleep(for: .seconds(2))
         if await ScreenReader.isRunning() {
           self?.tellFocus()
           // Until a busy screen reader has read it: an announcement takes the place of the widget's
