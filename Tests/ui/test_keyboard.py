@@ -8,7 +8,7 @@ import re
 import pytest
 
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window, texts, wait_for_dialog
+from accessible import BUTTON, LOG, MENU_ITEM, exists, find, focused, has_window, texts, wait_for_dialog
 from app import CALL_GRAPH, HAVE_FILE, HAVE_ID, MAIN, REGISTER
 from switcher import ROW
 from test_preferences import set_preferences
@@ -130,6 +130,45 @@ def test_clearing_the_log_from_another_page_leaves_the_focus_there(signed_in):
     screen.type_text("/me/drive")
     wait_for(lambda: find(MAIN, "text", "Address").text == "/me/drive", "the address to be typed")
     assert signed_in.log == ""
+
+
+def open_and_close_menu():
+    """Leaves the focus at the menu's button, outside of the page."""
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Apps"), "the menu")
+    screen.press("Escape")
+    wait_for(lambda: not exists(MAIN, MENU_ITEM, "Apps"), "the menu to close")
+    wait_for(lambda: "Main Menu" in (focused(MAIN) or ""), "its button to have the focus")
+
+
+def test_the_keys_of_the_explorer_work_while_the_focus_is_in_the_header_bar(signed_in, emulator):
+    screen.press("alt+2")
+    wait_for(lambda: focused(MAIN) == "text Address", "the address to have the focus")
+    screen.press("ctrl+a")
+    screen.type_text("/v1.0/me")
+    wait_for(lambda: find(MAIN, "text", "Address").text == "/v1.0/me", "the address to be typed")
+    screen.press("ctrl+Return")
+    wait_for(lambda: exists(MAIN, LOG, "Response"), "the response")
+    open_and_close_menu()
+    # Not on another page, which has no such key.
+    screen.press("alt+3")
+    find(MAIN, BUTTON, "Renew Now")
+    open_and_close_menu()
+    screen.press("ctrl+f")
+    screen.press("alt+2")
+    wait_for(lambda: focused(MAIN) == "text Address", "the address to have the focus")
+    assert not exists(MAIN, "entry", "Search response")
+    open_and_close_menu()
+    screen.press("ctrl+f")
+    wait_for(lambda: (focused(MAIN) or "").endswith("Search response"), "the search to have the focus")
+    screen.press("Escape")
+    # So does the one that cancels.
+    emulator.delay("/v1.0/me", 60_000)
+    screen.press("ctrl+Return")
+    wait_for(lambda: any("Waiting for the response" in text for text in texts(MAIN)), "the request")
+    open_and_close_menu()
+    screen.press("Escape")
+    wait_for(lambda: any("The request was canceled." in text for text in texts(MAIN)), "its end")
 
 
 def test_the_explorer_leaves_the_focus_usable_while_the_keyring_is_locked(app, locked):  # noqa: F811

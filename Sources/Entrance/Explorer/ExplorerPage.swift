@@ -119,7 +119,7 @@ final class ExplorerPage: Page {
     draw()
   }
 
-  /// Adds the keys of the page; that of *Cancel* is in its file, as in the window's.
+  /// Adds the keys of the page; that of *Cancel* is in its file, and in the window's.
   private func followKeys() {
     let shortcuts = Shortcut.all.filter(\.isOfExplorer)
     let pairs = shortcuts.flatMap { shortcut in
@@ -197,6 +197,9 @@ final class ExplorerPage: Page {
     case .goTo:
       if state.account != nil { addressCover.open() } else { focus() }
     case .copy: answerView.copyAnswer()
+    case .cancel:
+      guard cancel.isEnabled else { return false }
+      model?.cancel()
     }
     return true
   }

@@ -48,6 +48,8 @@ enum PageCommand: String, CaseIterable {
   case goTo = "go-to"
   /// Shift+Ctrl+C: copies what the page shows.
   case copy
+  /// Escape: ends the work in progress.
+  case cancel
 
   /// What it means on pages without a meaning of their own for it.
   var fallback: AccountAction {
@@ -55,6 +57,7 @@ enum PageCommand: String, CaseIterable {
     case .perform: .callGraph
     case .goTo: .focusLog
     case .copy: .copyLog
+    case .cancel: .cancel
     }
   }
 }

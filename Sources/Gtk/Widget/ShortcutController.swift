@@ -1,6 +1,8 @@
 import CGtk
 
-/// Keys that activate actions while the focus is in a widget.
+/// Keys that activate actions in the whole window while a widget of it is shown.
+///
+/// What has the focus, such as an entry or an open menu, gets them first.
 @MainActor
 public final class ShortcutController: Object {
   /// Adds it to `widget`.
@@ -14,6 +16,8 @@ public final class ShortcutController: Object {
         gtk_shortcut_trigger_parse_string(keys), gtk_named_action_new(action))
       gtk_shortcut_controller_add_shortcut(opaque, shortcut)
     }
+    // A window gets its keys anyway, before GTK's own for such windows.
+    if !(widget is Window) { gtk_shortcut_controller_set_scope(opaque, GTK_SHORTCUT_SCOPE_GLOBAL) }
     widget.add(controller: self)
   }
 }
