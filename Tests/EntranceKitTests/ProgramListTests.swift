@@ -216,11 +216,11 @@ struct ProgramListTests {
     await list.note(request(), at: noon)
     try Data(text.utf8).write(to: URL(filePath: list.path))
     #expect(await list.all().isEmpty)
-    #expect(await list.faults().map { "\($0.fault)".hasSuffix("it is damaged.") } == [true])
+    #expect(await list.faults().map { "\($0.sentence)".hasSuffix("it is damaged.") } == [true])
     await list.note(request(), at: noon)
     #expect(await list.all().count == 1)
     // What was decided in it is still worth a word.
-    #expect(await list.faults().map { "\($0.fault)".contains(".corrupt-") } == [true])
+    #expect(await list.faults().map { "\($0.sentence)".contains(".corrupt-") } == [true])
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/state")
     #expect(names.count { $0.contains("corrupt") } == 1)
   }
@@ -233,7 +233,7 @@ struct ProgramListTests {
     #expect(await list.policy(.allow) == .ask)
     #expect(await list.policy(.deny) == .deny)
     #expect(await list.noteRefusal(of: request()))
-    #expect(await list.fault().map { "\($0.fault)" } == nil)
+    #expect(await list.fault().map { "\($0.sentence)" } == nil)
     #expect(await list.policy(.allow) == .ask)
     let state = "\(directory.path)/state"
     for name in try FileManager.default.contentsOfDirectory(atPath: state)
@@ -248,7 +248,7 @@ struct ProgramListTests {
     await list.note(request(), at: noon)
     try Data("{".utf8).write(to: URL(filePath: list.path))
     #expect(await list.forget())
-    #expect(await list.fault().map { "\($0.fault)" } == nil)
+    #expect(await list.fault().map { "\($0.sentence)" } == nil)
     #expect(await list.faults().count == 1)
   }
 

@@ -128,6 +128,26 @@ struct ProgramsModelTests {
     #expect(removed == ["git"])
   }
 
+  @Test("A damaged list is told, and then its copy, until the person has deleted that")
+  func damagedList() async throws {
+    await note(git, ago: 0)
+    try Data("{".utf8).write(to: URL(filePath: list.path))
+    await model.reload()?.value
+    let damaged = try #require(model.state.problem)
+    #expect(damaged.path == list.path)
+    let fault = "because the list of programs cannot be used: \(list.path): it is damaged."
+    #expect(damaged.text.hasPrefix("Each program must be allowed again, \(fault)"))
+    #expect(damaged.text.hasSuffix("Correct the file, or remove it."))
+    await note(git, ago: 0)
+    await model.reload()?.value
+    let kept = try #require(model.state.problem)
+    #expect(kept.path.hasPrefix("\(list.path).corrupt-") && model.state.rows.count == 1)
+    #expect(kept.text.contains("What was decided before is in “\(kept.path)”."))
+    try FileManager.default.removeItem(atPath: kept.path)
+    await model.reload()?.value
+    #expect(model.state.problem == nil && model.state.rows.count == 1)
+  }
+
   @Test("A change that cannot be stored is reported")
   func failure() async throws {
     await note(git, ago: 0)

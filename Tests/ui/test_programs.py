@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, focused, has_window, texts, wait_for_dialog
+from accessible import (
+    BUTTON, LABEL, MENU_ITEM, alerts, cut_off, exists, find, focused, has_window, texts, wait_for_dialog)
 from app import MAIN
 from notifications import CLICK, Notifications
 from test_desktop_entry import desktop, sandbox  # noqa: F401, a fixture
@@ -96,6 +97,33 @@ def test_an_empty_list_says_so_and_follows_the_file(app, home):
     assert EMPTY not in texts(PROGRAMS)
     write(home, GIT | {"grants": [grant(count=13)]})
     says("13 times")
+
+
+def test_a_damaged_list_says_so_and_what_to_do(app, home):
+    file = programs_file(home)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{")
+    file.chmod(0o600)
+    app.start()
+    open_window(app)
+    screen.resize(screen.window_id(PROGRAMS), 360, 620)
+    problem = f"the list of programs cannot be used: {file}: it is damaged. Correct the file, or remove it."
+    wait_for(lambda: any(problem in text for text in alerts(PROGRAMS)), "the problem")
+    assert EMPTY not in texts(PROGRAMS) and exists(PROGRAMS, BUTTON, "Open File")
+    screen.wait_until_still(PROGRAMS, PROGRAMS)
+    assert cut_off(PROGRAMS) == []
+    # A new list begins, and the damaged one is kept.
+    copy = file.with_name("programs.json.corrupt-1-2")
+    copy.write_text("{")
+    copy.chmod(0o600)
+    write(home, GIT)
+    kept = f"What was decided before is in “{copy}”."
+    wait_for(lambda: any(kept in text for text in alerts(PROGRAMS)), "where it is kept")
+    says("12 times")
+    copy.unlink()
+    write(home, GIT | {"grants": [grant(count=13)]})
+    says("13 times")
+    assert not exists(PROGRAMS, BUTTON, "Open File") and alerts(PROGRAMS) == []
 
 
 def test_a_program_is_denied_and_removed_until_that_is_undone(app, home):

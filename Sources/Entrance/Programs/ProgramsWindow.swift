@@ -12,6 +12,8 @@ final class ProgramsWindow: Presentable {
   private let preferences: Preferences
   private let list: ListBox
   private let emptyLabel: Label
+  private let faultBox: Box
+  private let faultLabel: Label
   private let problemLabel: Label
   private let policyRow: ComboRow
   private let toasts: ToastOverlay
@@ -33,6 +35,8 @@ final class ProgramsWindow: Presentable {
     if let text = policyGroup.visibleTexts.first { announcer.announce(text) }
     list = builder.object("list")
     emptyLabel = builder.object("empty_label")
+    faultBox = builder.object("fault_box")
+    faultLabel = builder.object("fault_label")
     problemLabel = builder.object("problem_label")
     policyRow = builder.object("policy_row")
     toasts = builder.object("toast_overlay")
@@ -52,7 +56,16 @@ final class ProgramsWindow: Presentable {
       model.changes.add { [weak self] in self?.show($0) },
       model.removals.add { [weak self] in self?.offerUndo($0.0, $0.1) },
     ]
+    window.insert(
+      ActionGroup([
+        Action("open-file") { [weak self] in
+          guard let self, let problem = model.state.problem else { return }
+          window.open(file: problem.path)
+        }
+      ]), as: "programs")
     monitor = FileMonitor(EntranceIdentity.programsPath) { [weak self] in self?.model.reload() }
+    // The copy of a damaged list is another file.
+    window.onForeground { [weak self] in self?.model.reload() }
   }
 
   func begin() { model.reload() }
@@ -67,11 +80,14 @@ final class ProgramsWindow: Presentable {
   }
 
   private func show(_ state: ProgramsModel.State) {
+    let focused = ([list, faultBox] as [Widget]).first { $0.containsFocus }
+    // Before the label in it, or screen readers would not notice that this appears.
+    faultBox.isVisible = state.problem != nil
+    faultLabel.show(problem: state.problem?.text)
     problemLabel.show(problem: state.hasFailed ? tr("The change could not be saved.") : nil)
-    emptyLabel.isVisible = state.isRead && state.rows.isEmpty
-    let hadFocus = list.containsFocus
+    emptyLabel.isVisible = state.isRead && state.rows.isEmpty && state.problem == nil
     list.isVisible = !state.rows.isEmpty
-    if hadFocus, !list.isVisible { policyRow.grabFocus() }
+    if focused?.isVisible == false { policyRow.grabFocus() }
     let shown = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
     // The same widgets, so that what is expanded stays so.
     let next = state.rows.map { shown[$0.id] ?? ProgramRowView($0.id, installed[$0.id], model) }

@@ -9,6 +9,16 @@ public import Sentences
 /// kept, and ``faults()`` say so. It can have denied any program, so each one asks until the person
 /// has removed the copy (``policy(_:)``).
 public actor ProgramList {
+  /// Why it is not known what the person decided.
+  public struct Fault: Sendable {
+    /// What is wrong, with the path of the file.
+    public let sentence: Sentence
+    /// What the person can do about it.
+    public let advice: Sentence
+    /// The path of the file that it is about.
+    public let path: String
+  }
+
   /// The path of the file.
   public nonisolated let path: String
   private let file: PrivateFile
@@ -37,30 +47,32 @@ public actor ProgramList {
   }
 
   /// Why it is not known what the person decided: the list cannot be used, or could not be before.
-  public func faults() -> [(fault: Sentence, advice: Sentence)] {
+  ///
+  /// That it cannot be used comes last.
+  public func faults() -> [Fault] {
     let copies = file.copies.sorted().map { path in
-      (
-        fault: Sentence(
+      Fault(
+        sentence: Sentence(
           "The list of programs was damaged. What was decided before is in “{path}”.",
           ["path": path]),
         advice: Sentence(
           "Each program must be allowed again until you delete this file. Before that, deny"
-            + " programs again where needed.")
-      )
+            + " programs again where needed."),
+        path: path)
     }
     return copies + (fault().map { [$0] } ?? [])
   }
 
   /// Why the list cannot be used; nil when it can.
-  public func fault() -> (fault: Sentence, advice: Sentence)? {
+  public func fault() -> Fault? {
     unusable.map { reason in
-      (
-        fault: Sentence(
+      Fault(
+        sentence: Sentence(
           "Each program must be allowed again, because the list of programs cannot be used:"
             + " {path}: {reason}.",
           ["path": path, "reason": reason]),
-        advice: Sentence("Correct the file, or remove it.")
-      )
+        advice: Sentence("Correct the file, or remove it."),
+        path: path)
     }
   }
 

@@ -11,8 +11,18 @@ public final class ProgramsModel {
     public var rows: [ProgramRow] = []
     /// Whether the list has been read.
     public var isRead = false
+    /// Why it is not known what was decided; nil when it is.
+    public var problem: Problem?
     /// Whether the last change could not be kept.
     public var hasFailed = false
+  }
+
+  /// Why it is not known what was decided.
+  public struct Problem: Sendable, Equatable {
+    /// What is wrong, and what the person can do about it.
+    public var text: String
+    /// The path of the file that it is about.
+    public var path: String
   }
 
   /// The current state.
@@ -56,12 +66,21 @@ public final class ProgramsModel {
       while isOutdated {
         isOutdated = false
         let records = await list.all()
+        let problem = problem(await list.faults())
         let date = now()
-        state.rows = records.map { ProgramRow($0, at: date, shown: preferences.shown) }
-        state.isRead = true
+        var next = state
+        next.rows = records.map { ProgramRow($0, at: date, shown: preferences.shown) }
+        (next.problem, next.isRead) = (problem, true)
+        state = next
       }
       isReading = false
     }
+  }
+
+  private func problem(_ faults: [ProgramList.Fault]) -> Problem? {
+    guard let last = faults.last else { return nil }
+    let texts = faults.map { join([tr($0.sentence), tr($0.advice)]) }
+    return Problem(text: preferences.shown(texts.joined(separator: "\n")), path: last.path)
   }
 
   /// Allows or denies a program; nil to treat it like a new one.

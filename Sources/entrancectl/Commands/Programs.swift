@@ -33,9 +33,9 @@ extension Programs {
       if let fault = await list.fault() { throw .programsNotRead(fault) }
       let programs = await list.all()
       let faults = await list.faults()
-      for (fault, advice) in faults {
-        Output.warn(fault)
-        Output.say(advice)
+      for fault in faults {
+        Output.warn(fault.sentence)
+        Output.say(fault.advice)
       }
       if programs.isEmpty, faults.isEmpty {
         Output.say(Sentence("No program has asked for a token."))
@@ -199,10 +199,8 @@ extension CommandError {
     )
   }
 
-  fileprivate static func programsNotRead(
-    _ fault: (fault: Sentence, advice: Sentence)
-  ) -> CommandError {
-    CommandError("invalidPrograms", fault.fault, nextStep: fault.advice)
+  fileprivate static func programsNotRead(_ fault: ProgramList.Fault) -> CommandError {
+    CommandError("invalidPrograms", fault.sentence, nextStep: fault.advice)
   }
 }
 

@@ -54,8 +54,8 @@ struct Examination {
           "programs", Sentence("Programs get no tokens of your accounts."), ProgramPolicy.advice)
       ]
     }
-    let faults = await ProgramList.standard.faults().map { fault, advice in
-      Finding.warning("programs", fault, advice)
+    let faults = await ProgramList.standard.faults().map { fault in
+      Finding.warning("programs", fault.sentence, fault.advice)
     }
     let denied = await ProgramList.standard.all().filter { $0.decision == .deny }
     guard let first = denied.first else { return faults }

@@ -54,7 +54,7 @@ struct ProgramAccess: Sendable {
       defer { said = true }
       return !said
     }
-    if isFirst { faults.forEach { Output.warn($0.fault) } }
+    if isFirst { faults.forEach { Output.warn($0.sentence) } }
     var answer = await self.answer(to: request)
     if answer == .ask, asksPerson {
       if await ProgramQuestion(request).isAllowed() { return }
