@@ -29,10 +29,10 @@ final class DesktopSignInWays: SignInDesktop {
     (self.preferences, secrets) = (preferences, window.secrets)
     self.opened = opened
     lookForOrca()
-    window.root.onForeground { [weak self] in self?.lookForOrca() }
   }
 
-  private func lookForOrca() {
+  /// Finds out whether Orca is running, which can change while another window is in front.
+  func lookForOrca() {
     guard !ScreenReader.canReadWebPages else { return }
     Task { [weak self] in
       let isRunning = await ScreenReader.isRunning()

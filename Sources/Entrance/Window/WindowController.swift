@@ -76,7 +76,10 @@ final class WindowController {
       Action("explain-error") { [weak self] in self?.window.present { _ in ExplainDialog() } },
       Action("preferences") { [weak self] in self?.showPreferences() },
     ])
-    window.root.onForeground { [weak self] in _ = self?.model?.activate() }
+    window.root.onForeground { [weak self] in
+      self?.desktop?.lookForOrca()
+      _ = self?.model?.activate()
+    }
     network.onChange { [weak self] in self?.followNetwork() }
     if choice == .demo || ConnectionFiles.standard.exist {
       window.showPages(of: nil)
@@ -221,9 +224,7 @@ final class WindowController {
         in: ConnectionFiles.standard.path(of: connection))
     }
     self.opened = opened
-    workspaceObserver = opened.workspace.changes.add { [weak self] in
-      self?.followNetwork()
-    }
+    workspaceObserver = opened.workspace.changes.add { [weak self] in self?.followNetwork() }
     let desktop = DesktopSignInWays(window: window, preferences: preferences, opened: opened)
     self.desktop = desktop
     show(WindowModel(opened.workspace, on: desktop, continuing: left.log(of: opened)))
@@ -284,8 +285,7 @@ final class WindowController {
     if changed != connection { follow(changed) }
   }
 
-  /// Uses the connection after a change; accounts and log stay, unless it changes whose accounts
-  /// they are.
+  /// Uses the connection after a change; accounts and log stay if they are the same accounts.
   private func follow(_ changed: Connection) {
     guard let model, let opened else { return }
     guard !opened.workspace.isBusy else { return followWhenIdle(model, opened.workspace) }
