@@ -4,6 +4,7 @@ import screen
 import tree
 from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window, focused
 from app import MAIN
+from test_privacy import HIDDEN, press
 from waiting import wait_for
 
 ROW = "list item"
@@ -108,3 +109,19 @@ def test_escape_in_the_search_clears_it_and_then_cancels_what_goes_on(signed_in,
     wait_for(lambda: not signed_in.button("Call Microsoft Graph API").is_enabled, "the call")
     screen.press("Escape")
     signed_in.wait_until_idle()
+
+
+def test_a_search_for_a_name_is_removed_when_personal_details_are_hidden(signed_in):
+    def search() -> str:
+        return find(MAIN, "entry", "Search activity").text
+
+    screen.press("alt+4")
+    wait_for(lambda: shows("Response"), "the response on the Activity page")
+    for text, rest in (("displayname", "displayname"), ("adele@contoso.example", "")):
+        type_into_search(text)
+        wait_for(lambda: search() == text and names(), "what is found")
+        press("F10", "h")
+        wait_for(lambda: exists(MAIN, BUTTON, HIDDEN), "the details to be hidden")
+        wait_for(lambda: search() == rest and shows("Response"), "what is left of the search")
+        press("F10", "h")
+        wait_for(lambda: not exists(MAIN, BUTTON, HIDDEN), "the details to be shown")

@@ -90,8 +90,11 @@ public final class Activity {
       return hiding?.hidden(in: event) ?? event
     }
 
-    /// The user name of an account as it is shown.
-    func account(_ username: String) -> String { hiding?.hidden(in: username) ?? username }
+    /// Whether personal details are hidden.
+    var hidesDetails: Bool { hiding != nil }
+
+    /// A text as it is shown, such as the user name of an account.
+    func shown(_ text: String) -> String { hiding?.hidden(in: text) ?? text }
   }
 
   /// The entry with an ID; nil if it was removed.

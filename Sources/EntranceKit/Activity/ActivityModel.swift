@@ -82,6 +82,8 @@ public final class ActivityModel {
   private var newer: [ActivityEvent.ID] = []
   /// Those that were there before, the latest first.
   private var older: [ActivityEvent.ID] = []
+  /// Whether personal details were hidden when the events were last read.
+  private var hidesDetails = false
   /// Searches the older events.
   private var search: Task<Void, Never>?
 
@@ -154,11 +156,16 @@ public final class ActivityModel {
     search = nil
     let view = shownView
     let known = accounts
-    accounts = activity.accounts.map { view.account($0) }.uniqueAndSorted
+    accounts = activity.accounts.map { view.shown($0) }.uniqueAndSorted
+    var next = filter
     // Its name is hidden now, or shown again.
     if let account = filter.account, known.contains(account), !accounts.contains(account) {
-      return filter.account = nil
+      next.account = nil
     }
+    // It would show personal details, which are hidden from now on.
+    if view.hidesDetails, !hidesDetails, view.shown(filter.text) != filter.text { next.text = "" }
+    hidesDetails = view.hidesDetails
+    guard next == filter else { return filter = next }
     let ids = activity.ids
     isEmpty = ids.isEmpty
     (newer, older) = ([], [])
@@ -201,7 +208,7 @@ public final class ActivityModel {
 
   /// - Returns: whether there was no event about the account before.
   private func note(_ account: String?, _ view: Activity.View) -> Bool {
-    guard let account = account.map({ view.account($0) }), !accounts.contains(account) else {
+    guard let account = account.map({ view.shown($0) }), !accounts.contains(account) else {
       return false
     }
     accounts = (accounts + [account]).uniqueAndSorted
@@ -213,7 +220,7 @@ extension ActivityModel.Filter {
   /// Whether it includes an event's kind and account.
   fileprivate func includes(_ entry: EventBuffer.Entry, _ view: Activity.View) -> Bool {
     topic.contains(entry.kind)
-      && (account == nil || entry.account.map { view.account($0) } == account)
+      && (account == nil || entry.account.map { view.shown($0) } == account)
   }
 
   /// Whether an event's title or the beginning of its text contains the text, in any case.
