@@ -7,12 +7,8 @@ import Testing
 struct BrokerSecretTests {
   @Test("A broker's error is reported without the token that it was to renew")
   func renewal() async throws {
-    let (authority, clock) = (ScriptedAuthority(), ManualClock())
-    var configuration = try TestApplication.configuration()
-    configuration.isBrokerRedirectURIRegistered = true
-    let app = PublicClientApplication(
-      configuration: configuration, broker: EchoingBroker(),
-      runtime: Runtime(now: { clock.now }, transport: authority))
+    let authority = ScriptedAuthority()
+    let app = try TestApplication.make(authority, broker: EchoingBroker())
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
     ).account
@@ -27,13 +23,7 @@ struct BrokerSecretTests {
 
   /// A broker that repeats the token that it cannot renew in each text of its error.
   struct EchoingBroker: TokenBroker {
-    private var account: BrokerAccount {
-      BrokerAccount(
-        homeAccountID: HomeAccountID(
-          objectID: Person.adele.objectID, tenantID: Person.adele.homeTenant),
-        environment: nil, tenantID: Person.contoso, localAccountID: Person.adele.objectID,
-        username: Person.adele.username, name: nil, original: .null)
-    }
+    private let account = Person.adele.brokerAccount
 
     func acquireTokenInteractively(_ request: BrokerTokenRequest) -> BrokerToken? {
       BrokerToken(

@@ -107,12 +107,7 @@ struct OddTimeTests {
     arguments: [253_402_300_800, 9_223_372_036_854_775_808, 1e30, .infinity, .nan])
   func broker(end: Double) async throws {
     let date = Date(timeIntervalSince1970: end)
-    let app = PublicClientApplication(
-      configuration: try {
-        var configuration = try TestApplication.configuration()
-        configuration.isBrokerRedirectURIRegistered = true
-        return configuration
-      }(), broker: Broker(date: date), runtime: Runtime(now: { clock.now }, transport: authority))
+    let app = try TestApplication.make(authority, clock: clock, broker: Broker(date: date))
     let result = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages))
     #expect(result.source == .broker)
@@ -124,14 +119,7 @@ struct OddTimeTests {
   /// A broker whose tokens expire at a given date.
   struct Broker: TokenBroker {
     var date: Date
-
-    private var account: BrokerAccount {
-      BrokerAccount(
-        homeAccountID: HomeAccountID(
-          objectID: Person.adele.objectID, tenantID: Person.adele.homeTenant),
-        environment: nil, tenantID: Person.contoso, localAccountID: Person.adele.objectID,
-        username: Person.adele.username, name: nil, original: .null)
-    }
+    let account = Person.adele.brokerAccount
 
     private var token: BrokerToken {
       BrokerToken(

@@ -44,10 +44,9 @@ struct ScriptedBroker: TestBroker {
   }
 
   private func account(in tenantID: String = Person.contoso) -> BrokerAccount {
-    BrokerAccount(
-      homeAccountID: HomeAccountID(objectID: Person.adele.objectID, tenantID: Person.contoso),
-      environment: nil, tenantID: tenantID, localAccountID: Person.adele.objectID,
-      username: "adele@contoso.example", name: "Adele Vance", original: .object([]))
+    var account = Person.adele.brokerAccount
+    account.tenantID = tenantID
+    return account
   }
 
   private var token: BrokerToken {

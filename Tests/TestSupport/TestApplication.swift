@@ -29,19 +29,21 @@ public enum TestApplication {
 
   /// Creates the app with the given `transport` and `clock`; its waits take no time unless `sleep`
   /// is given.
+  ///
+  /// With a `broker`, its registration has the redirect URI of brokers.
   public static func make(
     _ transport: any HTTPTransport, clock: ManualClock = ManualClock(),
-    store: any TokenCacheStore = MemoryTokenCacheStore(),
+    store: any TokenCacheStore = MemoryTokenCacheStore(), broker: (any TokenBroker)? = nil,
     authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
     kind: Authority.Kind? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },
     configure: (inout PublicClientApplicationConfiguration) -> Void = { _ in }
   ) throws(AuthenticationError) -> PublicClientApplication {
     var configuration = try configuration(authority: authority, known: known, kind: kind)
+    configuration.isBrokerRedirectURIRegistered = broker != nil
     configure(&configuration)
     return PublicClientApplication(
-      configuration: configuration,
-      store: store,
+      configuration: configuration, store: store, broker: broker,
       runtime: Runtime(now: { clock.now }, sleep: sleep, transport: transport))
   }
 }
