@@ -88,21 +88,6 @@ extension FuzzTarget {
     }
   }
 
-  /// A query of a JSON document.
-  func readJSONPath(_ bytes: [UInt8]) throws {
-    // Each ".." multiplies what is selected.
-    guard bytes.count <= 64 else { return }
-    do {
-      let path = try JSONPath(String(decoding: bytes, as: UTF8.self))
-      let document = try JSON(
-        parsing: #"{"a": [1, {"a": "b", "c": [null, -2.5e3]}], "c": {}}"#.utf8)
-      _ = path.select(document)
-    } catch let failure as JSONPath.Failure {
-      try expect(failure.column > 0, "characters are counted from 1")
-      try expect(!"\(failure.reason)".isEmpty, "an error has a reason")
-    }
-  }
-
   /// A token cache in MSAL's unified schema.
   func readTokenCache(_ bytes: [UInt8]) throws {
     guard let contents = try? UnifiedCache(Secret(Data(bytes))) else { return }

@@ -42,6 +42,21 @@ extension FuzzTarget {
     try expect(text == json?.prettyText, "a text is what the parser reads")
   }
 
+  /// A query of a JSON document.
+  func readJSONPath(_ bytes: [UInt8]) throws {
+    // Each ".." multiplies what is selected.
+    guard bytes.count <= 64 else { return }
+    do {
+      let path = try JSONPath(String(decoding: bytes, as: UTF8.self))
+      let document = try JSON(
+        parsing: #"{"a": [1, {"a": "b", "c": [null, -2.5e3]}], "c": {}}"#.utf8)
+      _ = path.select(document)
+    } catch let failure as JSONPath.Failure {
+      try expect(failure.column > 0, "characters are counted from 1")
+      try expect(!"\(failure.reason)".isEmpty, "an error has a reason")
+    }
+  }
+
   /// The identifier of a search result.
   func readSearchResultID(_ bytes: [UInt8]) throws {
     guard let id = SearchResultID(String(decoding: bytes, as: UTF8.self)) else { return }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import AuthCore
 import CurlHTTP
+import EntranceKit
 import FoundationEssentials
 import Glibc
 import HTTPTypes

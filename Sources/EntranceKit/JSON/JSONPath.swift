@@ -1,3 +1,4 @@
+package import AuthCore
 package import Sentences
 
 /// A query of a JSON document (JSONPath, RFC 9535), without its functions.

@@ -1,10 +1,12 @@
+import AuthCore
+
 /// What differs between two JSON documents, place by place.
 ///
 /// The order of an object's members is no difference. The items of lists are compared by their
 /// `id`, if each of them has one that is unique, and otherwise by their index.
-package struct JSONDifference: Sendable, Equatable {
+struct JSONDifference: Sendable, Equatable {
   /// How a place differs.
-  package enum Kind: Sendable, Equatable {
+  enum Kind: Sendable, Equatable {
     /// Only the second document has it.
     case added
     /// Only the first document has it.
@@ -16,20 +18,20 @@ package struct JSONDifference: Sendable, Equatable {
   }
 
   /// The place, as a JSONPath (RFC 9535).
-  package let path: String
+  let path: String
   /// How it differs.
-  package let kind: Kind
+  let kind: Kind
   /// The value in the first document; nil when it has none.
-  package let before: JSON?
+  let before: JSON?
   /// The value in the second document; nil when it has none.
-  package let after: JSON?
+  let after: JSON?
 
   /// Compares two documents.
   ///
   /// - Parameter limit: how many differences are looked for; what follows them is left out.
   /// - Returns: the differences in the order of the second document, with what only the first one
   ///   has behind the other members; nil when the task is canceled.
-  package static func differences(
+  static func differences(
     _ before: JSON, _ after: JSON, upTo limit: Int = .max
   ) -> [JSONDifference]? {
     var search = Search(limit: limit)

@@ -1,3 +1,4 @@
+import AuthCore
 import Sentences
 
 /// Parses JSONPath (RFC 9535).

@@ -1,6 +1,7 @@
+import AuthCore
 import Testing
 
-@testable import AuthCore
+@testable import EntranceKit
 
 @Suite("JSONPath (RFC 9535)")
 struct JSONPathTests {
