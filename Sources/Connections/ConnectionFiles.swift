@@ -1,4 +1,3 @@
-import AuthCore
 import Glibc
 
 /// The files with apps: the user's own, and those that administrators made for everyone of this
@@ -20,7 +19,15 @@ public struct ConnectionFiles: Sendable, Equatable {
   public static var standard: ConnectionFiles {
     ConnectionFiles(
       own: EntranceIdentity.connectionsPath,
-      system: HomeDirectory.systemConfiguration.map { "\($0)/entrance/apps.json" })
+      system: systemDirectories.map { "\($0)/entrance/apps.json" })
+  }
+
+  /// The directories of the system's configuration, the most important first: absolute paths of
+  /// `XDG_CONFIG_DIRS`, or else `/etc/xdg`.
+  private static var systemDirectories: [String] {
+    let text = getenv("XDG_CONFIG_DIRS").map { String(cString: $0) } ?? ""
+    let paths = text.split(separator: ":").map(String.init)
+    return text.isEmpty ? ["/etc/xdg"] : paths.filter { $0.hasPrefix("/") }
   }
 
   /// Whether any of the files exists.

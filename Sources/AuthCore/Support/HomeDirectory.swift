@@ -26,12 +26,4 @@ package enum HomeDirectory {
     if let path = path(in: variable) { return path }
     return path == "/" ? "/\(fallback)" : "\(path)/\(fallback)"
   }
-
-  /// The directories of the system's configuration, the most important first: absolute paths of
-  /// `XDG_CONFIG_DIRS`, or else `/etc/xdg` (XDG Base Directory Specification).
-  package static var systemConfiguration: [String] {
-    let text = getenv("XDG_CONFIG_DIRS").map { String(cString: $0) } ?? ""
-    let paths = text.split(separator: ":").map(String.init)
-    return text.isEmpty ? ["/etc/xdg"] : paths.filter { $0.hasPrefix("/") }
-  }
 }
