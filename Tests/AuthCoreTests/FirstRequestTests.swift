@@ -1,6 +1,5 @@
 import CurlHTTP
 import FoundationEssentials
-import Logging
 import TestSupport
 import Testing
 
@@ -142,11 +141,10 @@ struct FirstRequestTests {
     }
   }
 
-  @Test("A client of an API can use the application's transport and log")
+  @Test("A client of an API can use the application's transport")
   func forClients() throws {
     let app = try TestApplication.make(authority)
     #expect(app.transport as? ScriptedAuthority === authority)
-    #expect(app.logger.label == "AuthCore")
   }
 
   @Test("A client ID that was changed to an invalid one is rejected before anything is sent")

@@ -1,6 +1,5 @@
 package import CurlHTTP
 import FoundationEssentials
-package import Logging
 
 /// A public client application: it signs people in with Microsoft, and acquires tokens for the APIs
 /// that it calls.
@@ -135,7 +134,4 @@ public actor PublicClientApplication {
 
   /// What its requests are sent with.
   package nonisolated var transport: any HTTPTransport { network.transport }
-
-  /// Its log.
-  package nonisolated var logger: Logger { runtime.logger }
 }
