@@ -60,9 +60,6 @@ public struct DecodedToken: Sendable, Equatable {
   /// The claim called `name`; nil when there is none.
   public subscript(name: String) -> TokenClaim? { claims.first { $0.name == name } }
 
-  /// The claim called `name`, when it is a string.
-  func string(_ name: String) -> String? { self[name]?.value.string }
-
   /// When it expires; nil when it does not say.
   public var expiresOn: Date? { self["exp"]?.date }
 
