@@ -191,10 +191,10 @@ def use_explorer(app, emulator, sign_in, steps: Steps):
     wait_for_words(f"For {adele.username}")
     screen.press("F9")
     wait_for(lambda: any(row.startswith("My profile") for row in rows()), "the samples")
-    screen.type_text("next events")
+    screen.type_text("my events")
     wait_for(
-        lambda: [row for row in rows() if "GET" in row and not row.startswith("Next events")] == []
-        and any(row.startswith("Next events") for row in rows()), "the sample")
+        lambda: any(row.startswith("My events") for row in rows())
+        and not any(row.startswith("My profile") for row in rows()), "the sample")
     screen.press("Return")
     wait_for(lambda: find(MAIN, "text", "Address").text.startswith("/v1.0/me/events?"), "the request")
     wait_for_words("Not granted yet: Calendars.ReadBasic")

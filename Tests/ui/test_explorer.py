@@ -595,7 +595,7 @@ def test_what_is_typed_comes_back_at_the_next_start_and_with_undo(explorer, resu
 
 def a_placeholder_of_a_sample_is_replaced_before_it_is_sent(emulator, results):
     screen.press("F9")
-    row("My profile, GET · User.Read")
+    row("My profile, User.Read")
     take(results, "samples")
     screen.type_text("xyzzy")
     wait_for_words("No Results Found")

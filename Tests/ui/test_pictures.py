@@ -280,7 +280,7 @@ def signed_in(world: World):
     yield "explorer-answer", MAIN, NO_LOG, took
     screen.press("F9")
     wait_for(lambda: exists(MAIN, "entry", world.tr("Search samples and history")), "the list")
-    wait_for(lambda: any(place.name.endswith("GET · User.Read") for place in tree.walk(find_window(MAIN))),
+    wait_for(lambda: any(place.name.endswith(", User.Read") for place in tree.walk(find_window(MAIN))),
              "the permissions of the samples")
     yield "explorer-samples", MAIN, NO_LOG, KEEPS_PLACES, took
     screen.press("Escape")

@@ -1,6 +1,6 @@
 import Gtk
 
-/// The two lines of a request in a list: its title, and smaller, its details.
+/// A request in a list: its title in up to two lines, and smaller, its details.
 @MainActor
 struct RequestLabels {
   let column: Box
@@ -9,10 +9,9 @@ struct RequestLabels {
 
   init() {
     column = Box(column: [title, details], spacing: 3)
-    for label in [title, details] {
-      label.alignToStart()
-      label.ellipsize()
-    }
+    for label in [title, details] { label.alignToStart() }
+    title.wrap(upTo: 2)
+    details.ellipsize()
     details.set(styleClass: "caption", to: true)
   }
 }

@@ -216,6 +216,7 @@ final class RequestRow: ListRow {
   init() {
     widget = labels.column
     labels.details.set(styleClass: "dim-label", to: true)
+    labels.details.wrap(upTo: 2)
     widget.set(styleClass: "activity-row", to: true)
     widget.hideRepeatingTooltip()
   }
@@ -225,6 +226,8 @@ final class RequestRow: ListRow {
     labels.title.text = row.title
     labels.details.text = [row.details, time].compactMap(\.self).joined(separator: " · ")
     widget.tooltip = row.shownAddress
-    accessibleLabel = "\(labels.title.text), \(labels.details.text)"
+    // Until its permissions are looked up, a sample may have no details.
+    accessibleLabel = [labels.title.text, labels.details.text].filter { !$0.isEmpty }
+      .joined(separator: ", ")
   }
 }

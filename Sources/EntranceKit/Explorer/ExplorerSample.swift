@@ -33,14 +33,15 @@ struct ExplorerSample: Sendable {
       body: "{\n  \"requests\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}")
   }
 
-  /// Method, least permissions, and what to know before it is sent.
+  /// The method unless it only reads, the least permissions, and what to know before it is sent.
   var details: String {
     let only: String? =
       kinds.isEmpty || kinds.contains(.personal)
       ? nil : tr("Work or school account")
     let risk = parts.compactMap(\.method.risk).first
     let needs = permissions.isEmpty ? nil : permissions.joined(separator: ", ")
-    return [request.method.rawValue, needs, only, risk].compactMap(\.self)
+    let method = request.method == .get ? nil : request.method.rawValue
+    return [method, needs, only, risk].compactMap(\.self)
       .joined(separator: " · ")
   }
 
@@ -74,7 +75,7 @@ extension ExplorerRequest.Method {
   fileprivate var risk: String? {
     switch self {
     case .get: nil
-    case .delete: tr("Deletes")
+    case .delete: tr("Deletes data")
     case .post, .put, .patch: tr("Changes data")
     }
   }
@@ -154,7 +155,7 @@ extension ExplorerSample {
 
   private static var calendar: [ExplorerSample] {
     [
-      Self(tr("Next events"), "/v1.0/me/events?$top=10&$select=subject,start,end"),
+      Self(tr("My events"), "/v1.0/me/events?$top=10&$select=subject,start,end"),
       Self(
         tr("Events of a month"),
         "/v1.0/me/calendarView?startDateTime=2027-01-01T00:00:00Z&endDateTime=2027-02-01T00:00:00Z"
@@ -183,7 +184,7 @@ extension ExplorerSample {
 
   private static var files: [ExplorerSample] {
     [
-      Self(tr("My drive and its space"), "/v1.0/me/drive"),
+      Self(tr("My drive and its storage"), "/v1.0/me/drive"),
       Self(tr("Files in the root folder"), "/v1.0/me/drive/root/children"),
       Self(tr("Files in a folder"), "/v1.0/me/drive/root:/Documents:/children"),
       Self(tr("Contents of a file"), "/v1.0/me/drive/items/{id}/content"),
@@ -197,7 +198,7 @@ extension ExplorerSample {
         tr("Write a text file"), "/v1.0/me/drive/root:/Hello.txt:/content", .put,
         fields: "Content-Type: text/plain", body: "Written with Entrance.\n"),
       Self(
-        tr("Begin to upload a large file"), "/v1.0/me/drive/root:/Video.mp4:/createUploadSession",
+        tr("Start uploading a large file"), "/v1.0/me/drive/root:/Video.mp4:/createUploadSession",
         .post,
         body: "{\n  \"item\": { \"@microsoft.graph.conflictBehavior\": \"rename\" }\n}"),
       Self(
@@ -248,7 +249,7 @@ extension ExplorerSample {
         tr("Search people by name"), "/v1.0/users?$search=\"displayName:adele\"",
         fields: eventual),
       Self(
-        tr("Changes among the users"), "/v1.0/users/delta?$select=displayName,mail"),
+        tr("Changes to users"), "/v1.0/users/delta?$select=displayName,mail"),
       Self(tr("Groups in the organization"), "/v1.0/groups?$select=displayName,description"),
       Self(
         tr("Search groups by name"), "/v1.0/groups?$search=\"displayName:design\"",
