@@ -53,9 +53,9 @@ struct TokensTests {
     #expect(card.title == "ID Token")
     #expect(
       facts(card) == [
-        "Account: Belongs to adele@contoso.example, and was issued by the account’s tenant to this app"
+        "Account: Belongs to adele@contoso.example, issued to this app by the account’s tenant"
           + " (good)",
-        "Signature: Valid, by the sign-in service’s keys (good)",
+        "Signature: Verified with the sign-in service’s keys (good)",
       ])
     #expect(card.reading.token?["preferred_username"]?.text == "adele@contoso.example")
     #expect(card.expiryText(at: model.now)?.hasPrefix("in ") == true)

@@ -130,7 +130,7 @@ def test_call_in_progress_leaves_the_other_pages_alone(signed_in, emulator):
     screen.press("ctrl+Return")
     wait_for(lambda: emulator.counts()["GET /v1.0/me"] > asked, "the request")
     screen.press("alt+3")
-    find(MAIN, BUTTON, "Renew Now").click()
+    find(MAIN, BUTTON, "Renew Tokens").click()
     wait_for(lambda: "Tokens renewed" in texts(MAIN), "new tokens")
     screen.press("alt+1")
     wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_OUT}", "the account page to have the focus")

@@ -42,7 +42,7 @@ def take(results, name: str):
 def test_tokens_are_renewed_and_explained(tokens_page, emulator, results):
     says("Was valid when the token was received")
     before = len(emulator.secrets()["access_token"])
-    find(MAIN, BUTTON, "Renew Now").click()
+    find(MAIN, BUTTON, "Renew Tokens").click()
     says("Tokens renewed")
     assert len(emulator.secrets()["access_token"]) == before + 1
     says(f"Belongs to {emulator.adele.username}")
@@ -65,7 +65,7 @@ def test_a_renewal_that_takes_its_time_is_shown_on_the_page(tokens_page, emulato
 
     assert not says_so()
     emulator.delay("/{tenant}/oauth2/v2.0/token", 60_000)
-    find(MAIN, BUTTON, "Renew Now").click()
+    find(MAIN, BUTTON, "Renew Tokens").click()
     wait_for(says_so, "what goes on")
     screen.press("Escape")
     wait_for(lambda: not says_so(), "the renewal to end")
@@ -114,8 +114,8 @@ def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, si
     sign_in.complete(emulator.adele)
     says("Access Token")
     # The keys were fetched by the sign-in.
-    says("Valid, by the sign-in service’s keys")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Now", "the focus to be on what is there now")
+    says("Verified with the sign-in service’s keys")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Tokens", "the focus to be on what is there now")
 
 
 def test_another_token_is_decoded_and_compared(tokens_page, results):

@@ -15,7 +15,7 @@ final class TokenCardView {
   private let expiresRow = ActionRow(title: tr("Expires"), subtitle: "", subtitleLines: 0)
   private let issuedRow = ActionRow(title: "", subtitle: "", subtitleLines: 0)
   private let expiredIcon = Image(icon: "dialog-warning-symbolic")
-  private let tokenRow = ActionRow(title: tr("Whole Token"), subtitle: "", subtitleLines: 0)
+  private let tokenRow = ActionRow(title: tr("Full Token"), subtitle: "", subtitleLines: 0)
   private let showButton = Button(icon: "view-reveal-symbolic", name: tr("Show"))
   private var permissions: ClaimsRow?
   private var claims: ClaimsRow?

@@ -93,7 +93,7 @@ extension TokenCard {
       Fact(
         title: tr("Account"),
         text: tr(
-          "Belongs to {username}, and was issued by the account’s tenant to this app",
+          "Belongs to {username}, issued to this app by the account’s tenant",
           ["username": owner.username.shownName]),
         verdict: .good)
     ]
@@ -123,7 +123,7 @@ extension TokenCard {
   private static func fact(_ signature: KeptTokens.Signature) -> Fact {
     let (text, verdict): (String, Fact.Verdict) =
       switch signature {
-      case .verified: (tr("Valid, by the sign-in service’s keys"), .good)
+      case .verified: (tr("Verified with the sign-in service’s keys"), .good)
       case .verifiedBefore: (tr("Was valid when the token was received"), .good)
       case .leftToBroker: (tr("Checked by the identity broker"), .neutral)
       case .unknown: (tr("Not checked: another program received the token"), .neutral)

@@ -131,7 +131,7 @@ public final class TokensModel {
     return decoder
   }
 
-  /// *Renew Now*: gets new tokens for the selected account; all of it needs the window's turn.
+  /// *Renew Tokens*: gets new tokens for the selected account; all of it needs the window's turn.
   @discardableResult
   public func renew() -> Task<Void, Never>? {
     guard let account = status.accounts.selected else { return nil }

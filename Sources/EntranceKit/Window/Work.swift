@@ -17,7 +17,7 @@ public enum Work: Sendable, Equatable {
   case clearingData
   /// *Move to Keyring*.
   case movingAccounts
-  /// *Renew Now*.
+  /// *Renew Tokens*.
   case renewingTokens
   /// *Create with an Account*.
   case creatingApp
