@@ -357,8 +357,8 @@ struct ExplorerTests {
     #expect(model.answer?.failure?.sentence.contains("may be missing") == false, "it is known")
     #expect(explanation.text == "The request needs the permission Mail.ReadBasic.")
     let rows = explanation.rows.map { "\($0.name): \($0.details)" }
-    #expect(rows.first == "Mail.ReadBasic: Needed · Read mail without its content")
-    #expect(rows.contains("Mail.Read: Also works · Read mail"))
+    #expect(rows.first == "Mail.ReadBasic: Required · Read mail without its content")
+    #expect(rows.contains("Mail.Read: Also sufficient · Read mail"))
     #expect(rows.contains("User.Read: In the token · Read the user’s profile"))
     #expect(model.helpRequest?.text.contains("User.Read Mail.ReadBasic") == true)
     page.authority.forget()
@@ -383,7 +383,7 @@ struct ExplorerTests {
     let list = names.joined(separator: ", ")
     #expect(explanation.text == "The request needs one of these permissions: \(list).")
     let uses = explanation.rows.map { $0.details.prefix { $0 != "·" } }
-    #expect(names.count > 1 && uses.prefix(names.count).allSatisfy { $0.hasPrefix("Is enough") })
+    #expect(names.count > 1 && uses.prefix(names.count).allSatisfy { $0.hasPrefix("Sufficient") })
   }
 
   @Test("A permission that is not granted leaves the answer as it is")

@@ -842,7 +842,7 @@ def test_a_refusal_names_the_permission_that_is_missing(signed_in, emulator):
     # With the permission, it is the account itself.
     emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
     refused = signed_in("graph", "/me", "--json").error["nextStep"]
-    assert refused.startswith("The permission is there") and "sign-in" not in refused
+    assert refused.startswith("The permission is granted") and "sign-in" not in refused
     # The table has no such request.
     emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
     assert "--scope …" in signed_in("graph", "/nothing/of/the/table", "--json").error["nextStep"]

@@ -69,8 +69,8 @@ public struct PermissionExplanation: Sendable, Equatable {
     return [
       needed,
       tr(
-        "The permission is there, so the account itself is not allowed to do this: it may need a"
-          + " role or a license, or the item belongs to someone else."),
+        "The permission is granted, but the account is not allowed to do this. It may need a role or"
+          + " a license, or the item belongs to someone else."),
     ].joined(separator: "\n")
   }
 
@@ -78,10 +78,10 @@ public struct PermissionExplanation: Sendable, Equatable {
   public var rows: [Row] {
     if least.isEmpty { return [] }
     // None of several is needed by itself.
-    let use = least.count == 1 ? tr("Needed") : tr("Is enough")
+    let use = least.count == 1 ? tr("Required") : tr("Sufficient")
     // There can be very many that also work.
     let all: [(String, String)] =
-      least.map { ($0, use) } + higher.prefix(4).map { ($0, tr("Also works")) }
+      least.map { ($0, use) } + higher.prefix(4).map { ($0, tr("Also sufficient")) }
       + granted.map { ($0, tr("In the token")) }
     return all.map { name, use in
       Row(

@@ -156,8 +156,8 @@ struct GraphSession {
     let missing = permissions.missing(from: granted.withLock(\.self))
     guard !missing.isEmpty else {
       return Sentence(
-        "The permission is there, so the account itself is not allowed to do this: it may need a"
-          + " role or a license, or the item belongs to someone else.")
+        "The permission is granted, but the account is not allowed to do this. It may need a role or"
+          + " a license, or the item belongs to someone else.")
     }
     let cloud = GraphCloud(of: account)
     let signIn = SuggestedSignIn(app: context.signIn.app, scopes: missing.map(cloud.scope))
