@@ -86,7 +86,7 @@ struct ExplorerFilterTests {
     let filter = AnswerFilter(model)
     #expect(
       await selected(filter, "$..*..*..*..*..*..*")
-        == .problem("This selects too much to be shown."))
+        == .problem("This selects too much to show."))
   }
 
   @Test("A URL of Graph in a line becomes a request; the next page keeps the header fields")

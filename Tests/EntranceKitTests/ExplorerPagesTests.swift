@@ -62,7 +62,7 @@ struct ExplorerPagesTests {
     model.request = ExplorerRequest(.get, "/users", fields: "ConsistencyLevel: eventual")
     page.authority.next(.api, status: 200, explorer.page(1...2, next: link))
     await model.send()?.value
-    #expect(model.answer?.pagesText == "2 items, and there are more")
+    #expect(model.answer?.pagesText == "2 items, more available")
     page.authority.next(.api, status: 200, explorer.page(3...3, next: nil))
     await model.sendForNextPage()?.value
     let call = try #require(explorer.sent(page).last)

@@ -193,12 +193,12 @@ def reads_users(app, emulator):
 def test_views_of_a_list_and_its_pages(reads_users, explorer, results):
     type_address("/v1.0/users?$top=3")
     find(MAIN, BUTTON, "Send").click()
-    wait_for_words("items, and there are more")
+    wait_for_words("items, more available")
     first = wait_for(answer, "the first page")
     choose("Table")
     take(results, "table")
     find(MAIN, BUTTON, "Next Page").click()
-    choose("Pretty")
+    choose("Formatted")
     wait_for_another_answer(first)
     choose("Table")
     find(MAIN, BUTTON, "All Pages").click()
@@ -215,7 +215,7 @@ def test_views_of_a_list_and_its_pages(reads_users, explorer, results):
 def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explorer, emulator, results):
     type_address("/v1.0/users?$top=3")
     screen.press("Return")
-    wait_for_words("items, and there are more")
+    wait_for_words("items, more available")
     # The second line has the context, the third the link to the next page.
     find(MAIN, LOG, ANSWER).click()
     screen.press("ctrl+Home", "Down")
@@ -342,7 +342,7 @@ def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
     screen.press("Return")
     wait_for(lambda: "Picture from /me/photo/$value" in shown_names(), "the picture")
     take(results, "picture")
-    find(MAIN, BUTTON, "More About This Request").click()
+    find(MAIN, BUTTON, "More Actions").click()
     wait_for(lambda: exists(MAIN, MENU_ITEM, "curl"), "the menu")
     screen.press("c")
     wait_for(lambda: screen.copied().startswith("curl --request GET '"), "the request")
@@ -425,7 +425,7 @@ def test_a_missing_permission_is_shown_requested_and_used(explorer, emulator, si
     screen.press("Return")
     wait_for_words("The request needs the permission Mail.ReadBasic.")
     # Each permission has a line of its own.
-    wait_for_words("Needed · Read mail without its content")
+    wait_for_words("Required · Read mail without its content")
     wait_for_words("In the token")
     resize(360)
     take(results, "explained")
@@ -539,7 +539,7 @@ def test_an_api_that_is_not_graph_is_called_by_its_host(app, emulator, keyring, 
     sign_in.wait_for_page()
     sign_in.complete(emulator.adele)
     wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus to be on the page that follows")
-    wait_for_words(f"Send a request to see the response of {host} here.")
+    wait_for_words(f"Send a request to see the response from {host} here.")
     assert not exists(MAIN, BUTTON, "Show Samples")
     screen.press("F9")
     history = find(MAIN, TAB, "History").node
@@ -845,7 +845,7 @@ def open_more():
     def is_open() -> bool:
         return (focused(MAIN) or "").startswith(MENU_ITEM)
 
-    button = find(MAIN, BUTTON, "More About This Request")
+    button = find(MAIN, BUTTON, "More Actions")
     button.click()
     try:
         wait_for(is_open, "the menu", 20)
@@ -922,7 +922,7 @@ def test_the_same_request_is_compared_with_another_version_and_account(
     # Beside the status, because the request is Adele's.
     assert any(text.startswith("bram@contoso.example · contoso.example · ") for text in texts(MAIN))
     take(results, "compared-account")
-    choose("Pretty")
+    choose("Formatted")
     open_compare_with()
     screen.press("v")
     wait_for_words("/beta/me?$select=displayName")
@@ -1004,9 +1004,9 @@ def shortcuts_mean_what_the_page_is_for(emulator, results):
     screen.wait_until_still(MAIN, "the proposals to be gone")
 
     screen.press("ctrl+Next")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Now", "the Tokens page")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Tokens", "the Tokens page")
     screen.press("ctrl+Prior", "ctrl+Prior", "ctrl+Prior")
-    wait_for(lambda: focused(MAIN) not in (None, f"{BUTTON} Renew Now", f"{ENTRY} Address"), "the Activity page")
+    wait_for(lambda: focused(MAIN) not in (None, f"{BUTTON} Renew Tokens", f"{ENTRY} Address"), "the Activity page")
     screen.press("ctrl+shift+c")
     wait_for_words("Log copied")
     assert "Found a signed in account" in screen.copied()

@@ -182,7 +182,7 @@ def test_files_are_dropped_on_the_body_and_on_the_page(writes_files, explorer, h
     wait_for_words("6 B · text/plain")
     wait_for(lambda: not exists(MAIN, "text", "Body"), "the text to be gone")
     drop_on(find(MAIN, BUTTON, "Remove File From Body"), note, requests)
-    wait_for_words("Only one file can be the body.")
+    wait_for_words("The body can be only one file.")
     assert says("6 B · text/plain")
     screen.focus(screen.window_id(MAIN))
     screen.press("ctrl+Return")

@@ -16,7 +16,7 @@ def test_only_a_view_that_was_chosen_is_shown_of_the_next_answers(explorer, emul
     screen.press("ctrl+Return")
     wait_for_words("The response is not valid JSON, line 1, column 10: the name “a” is used twice.")
     wait_for(lambda: raw() == '{"a": 1, "a": 2}', "the answer as it came")
-    assert not exists(MAIN, TAB, "Pretty")
+    assert not exists(MAIN, TAB, "Formatted")
     take(results, "not-json")
     # Nobody has chosen to see the next one as it came.
     screen.press("ctrl+Return")

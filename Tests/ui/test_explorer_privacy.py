@@ -35,12 +35,12 @@ def answers_show_nobody(results):
     press("F10", "h")
     wait_for(lambda: any(text.startswith("For Account 1") for text in texts(MAIN)), "the name to be hidden")
     # The answer stays, without the names.
-    choose("Pretty")
+    choose("Formatted")
     wait_for(
         lambda: f'"jobTitle": "{MARK}"' in answer() and '"preferredLanguage": "en-US"' in answer(),
         "the answer without names")
     assert not says("No Request Yet")
-    for view in ("Pretty", "Table", "Raw", "Header Fields"):
+    for view in ("Formatted", "Table", "Raw", "Header Fields"):
         choose(view)
         screen.wait_until_still(MAIN, view)
         check(OTHERS, f"the view {view}")
@@ -51,7 +51,7 @@ def answers_show_nobody(results):
     assert any(word in read for word in ("language", "en-us"))
     assert not [word for word in ("manager", "engineer", "designer") if word in read]
     assert not [word for word in OTHERS if word in read]
-    choose("Pretty")
+    choose("Formatted")
     screen.press("ctrl+shift+c")
     wait_for_words("Response copied")
     copied = screen.copied().lower()

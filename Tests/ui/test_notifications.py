@@ -134,7 +134,7 @@ def test_a_window_in_front_tells_nothing_and_a_dialog_over_it_is_in_front(server
 def test_all_pages_are_told(reads_users, server, explorer, emulator):  # noqa: F811
     type_address("/v1.0/users?$top=2")
     screen.press("Return")
-    wait_for_words("items, and there are more")
+    wait_for_words("items, more available")
     emulator.delay("/v1.0/users", 3000)
     find(MAIN, BUTTON, "All Pages").click()
     wait_for(lambda: exists(MAIN, BUTTON, "Cancel"), "the pages to be asked for")

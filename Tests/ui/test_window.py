@@ -193,7 +193,7 @@ def test_no_button_is_described_by_its_own_name(app, keyring):
     app.start()
     app.wait_for_account("Signed out")
     screen.focus(screen.window_id(MAIN))
-    for key, name in (("alt+1", "Main Menu"), ("alt+2", "More About This Request")):
+    for key, name in (("alt+1", "Main Menu"), ("alt+2", "More Actions")):
         screen.press(key)
         find(MAIN, BUTTON, name)
         # A screen reader would say it twice.

@@ -244,7 +244,7 @@ final class AnswerView {
     saver.choose(title, name) { [weak self] path in
       guard let self else { return }
       guard answer?.id == id else {
-        return showToast(tr("The response is not there any more. Nothing was saved."))
+        return showToast(tr("The response is no longer available. Nothing was saved."))
       }
       write(path)
     }

@@ -82,7 +82,7 @@ final class BodyView {
   private func takeDrop(_ paths: [String]) -> Bool {
     guard let model, model.state.account != nil, let path = paths.first else { return false }
     guard paths.count == 1 else {
-      showToast(tr("Only one file can be the body."))
+      showToast(tr("The body can be only one file."))
       return true
     }
     model.useFile(path)

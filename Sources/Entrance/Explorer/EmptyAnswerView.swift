@@ -31,7 +31,7 @@ final class EmptyAnswerView {
       page.show(
         icon: "system-search-symbolic", title: tr("No Request Yet"),
         description: tr(
-          "Send a request to see the response of {service} here.", ["service": state.service]))
+          "Send a request to see the response from {service} here.", ["service": state.service]))
     case let answer? where answer.status == nil:
       page.show(
         // Without a duration, it was not sent.

@@ -96,7 +96,7 @@ public final class AnswerFilter {
         size += $0.compactText.utf8.count
         return size <= longest && !Task.isCancelled
       })
-    else { return .problem(tr("This selects too much to be shown.")) }
+    else { return .problem(tr("This selects too much to show.")) }
     let shown = values.count == 1 ? values[0] : JSON.array(values)
     return .values(FoldedText(shown.prettyText), count: values.count)
   }

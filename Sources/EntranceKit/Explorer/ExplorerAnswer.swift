@@ -124,7 +124,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     if isFailure { return tr("The next page was not received.") }
     return tr(
       .plural(
-        "{count} item, and there are more", "{count} items, and there are more",
+        "{count} item, more available", "{count} items, more available",
         count: table?.count ?? 0))
   }
 
@@ -227,8 +227,8 @@ extension ExplorerAnswer {
     var sentence = tr(error.sentence)
     if answer.isElsewhere {
       sentence = tr(
-        "The content is at another address, which gets no token. Choose “Save Response…” to save it."
-      )
+        "The content is at another address, to which no token is sent. Choose “Save Response…” to"
+          + " save it.")
     }
     let server = [error.serverCode, error.serverMessage].compactMap { $0?.shown(upTo: 1000) }
     let failure = Failure(
