@@ -122,7 +122,7 @@ struct ExplorerAccountTests {
     try #require(asked.first).1()
     await model.finish()
     #expect(sent.isEmpty && asked.count == 2)
-    #expect(asked.last?.0.text.hasPrefix("For ben@contoso.example") == true)
+    #expect(asked.last?.0.text.hasPrefix("As ben@contoso.example") == true)
     page.authority.next(.api, status: 204, "")
     try #require(asked.last).1()
     await model.finish()

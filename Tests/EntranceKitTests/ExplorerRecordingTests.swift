@@ -185,6 +185,10 @@ struct ExplorerRecordingTests {
     #expect(
       model.answer?.failure?.sentence.contains("The recording has no response to this request")
         == true)
+    // What deletes nothing is not asked about.
+    model.request.method = .delete
+    #expect(model.send() != nil)
+    await model.finish()
     #expect(page.authority.calls.isEmpty)
     model.stopReplaying()
     #expect(model.answer == nil && model.state.replay == nil && model.state.account == nil)

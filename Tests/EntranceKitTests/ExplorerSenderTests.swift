@@ -109,7 +109,7 @@ struct ExplorerSenderTests {
     await request?.value
     #expect(model.answer == nil && model.state.work == nil)
     #expect(model.state.account == Self.adeleText && model.state.accountNote == nil)
-    #expect(messages == ["Requests are for \(Self.adeleText) again."])
+    #expect(messages == ["Requests are sent as \(Self.adeleText) again."])
     #expect(model.list.history.isEmpty)
     await model.send()?.value
     #expect(page.lastAuthorization == Self.adeleToken)
@@ -146,12 +146,12 @@ struct ExplorerSenderTests {
     model.request = ExplorerRequest(.delete, "/me/messages/1")
     model.setSender(ben)
     model.send()
-    #expect(asked.last?.0.text.hasPrefix("For \(Self.benText):") == true)
+    #expect(asked.last?.0.text.hasPrefix("As \(Self.benText):") == true)
     model.setSender(adele)
     try #require(asked.first).1()
     await model.finish()
     #expect(sent.isEmpty && asked.count == 2)
-    #expect(asked.last?.0.text.hasPrefix("For \(Self.adeleText):") == true)
+    #expect(asked.last?.0.text.hasPrefix("As \(Self.adeleText):") == true)
     model.setSender(ben)
     try #require(asked.last).1()
     #expect(asked.count == 3)

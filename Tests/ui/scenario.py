@@ -188,7 +188,7 @@ def use_explorer(app, emulator, sign_in, steps: Steps):
 
     screen.focus(screen.window_id(MAIN))
     screen.press("alt+2")
-    wait_for_words(f"For {adele.username}")
+    wait_for_words(f"As {adele.username}")
     screen.press("F9")
     wait_for(lambda: any(row.startswith("My profile") for row in rows()), "the samples")
     screen.type_text("my events")

@@ -25,7 +25,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 def explorer(signed_in):
     """The app, at the Explorer page."""
     screen.press("alt+2")
-    wait_for(lambda: any(text.startswith("For adele@") for text in texts(MAIN)), "the page")
+    wait_for(lambda: any(text.startswith("As adele@") for text in texts(MAIN)), "the page")
     return signed_in
 
 
@@ -179,7 +179,7 @@ def test_signed_out_the_page_offers_to_sign_in(app, emulator, keyring, sign_in, 
     app.press_sign_in()
     sign_in.wait_for_page()
     sign_in.complete(emulator.adele)
-    wait_for_words("For adele@contoso.example")
+    wait_for_words("As adele@contoso.example")
     screen.press("ctrl+Return")
     wait_for_words("200 OK")
 
@@ -366,11 +366,11 @@ def delete_asks_before_it_is_sent(emulator, results):
     type_address("/me/messages/1")
     choose_method("DELETE")
     screen.press("ctrl+Return")
-    wait_for_dialog("Send DELETE?")
-    wait_for(lambda: any("For adele@contoso.example" in text for text in texts("Send DELETE?")), "the account")
-    take(results, "delete", "Send DELETE?")
+    wait_for_dialog("Send DELETE Request?")
+    wait_for(lambda: any("As adele@contoso.example" in text for text in texts("Send DELETE Request?")), "the account")
+    take(results, "delete", "Send DELETE Request?")
     screen.press("Escape")
-    wait_for(lambda: not has_window("Send DELETE?"), "the question to be gone")
+    wait_for(lambda: not has_window("Send DELETE Request?"), "the question to be gone")
     assert not any(route.startswith("DELETE") for route in emulator.counts())
 
 
@@ -575,7 +575,7 @@ def test_what_is_typed_comes_back_at_the_next_start_and_with_undo(explorer, resu
 
     wait_for(lambda: screen.window_id(MAIN), "the window")
     # The page that was shown last is shown again.
-    wait_for_words("For adele@contoso.example")
+    wait_for_words("As adele@contoso.example")
     wait_for(is_there, "what was typed")
     take(results, "draft")
     address().click_into()
@@ -781,7 +781,7 @@ def requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, ho
     explorer.restart()
     screen.focus(screen.window_id(MAIN))
     screen.press("alt+2")
-    wait_for_words("For adele@contoso.example")
+    wait_for_words("As adele@contoso.example")
     screen.press("F9")
     find(MAIN, TAB, "Saved").click()
     row("Me, GET")
@@ -1071,13 +1071,13 @@ def test_what_is_exchanged_is_recorded_and_replayed(explorer, emulator, results,
     take(results, "replay-list")
     row("GET /v1.0/me, 200 OK").click()
     wait_for(lambda: address().text == "/v1.0/me", "the request of the recording")
-    wait_for_words("For the recording session.har")
+    assert not says("As adele@")
     screen.press("ctrl+Return")
     wait_for(lambda: '"displayName": "name-' in answer(), "the answer")
     take(results, "replay")
     assert calls(emulator) == requests
     find(MAIN, BUTTON, "Stop Replaying").click()
-    wait_for_words("For adele@contoso.example")
+    wait_for_words("As adele@contoso.example")
     wait_for_words("No Request Yet")
 
 
@@ -1341,8 +1341,9 @@ def test_a_damaged_picture_says_that_it_cannot_be_shown(explorer, emulator, resu
             "content": {"encoding": "base64", "text": base64.b64encode(header).decode()}}}]}}))
     choose_in_more("o")
     screen.open_file(path, "Open Recording")
+    wait_for_words("Responses are from the recording picture.har. Nothing is sent.")
     row("GET /v1.0/me, 200 OK").click()
-    wait_for_words("For the recording picture.har")
+    wait_for(lambda: address().text == "/v1.0/me", "the request of the recording")
     screen.press("ctrl+Return")
     wait_for_words("The picture is damaged and cannot be shown.")
     take(results, "damaged-picture")

@@ -49,7 +49,7 @@ def choose_account(name: str):
         if before in [f"{role} {name}" for role in CHOICE]:
             screen.press("Return")
             wait_for(lambda: not exists(MAIN, CHOICE, name), "the menu to close")
-            wait_for_words(f"For {name}")
+            wait_for_words(f"As {name}")
             # A screen reader says it at the button, too.
             return wait_for(lambda: description() == name, f"{name} at the button")
         screen.press("Down")
@@ -78,10 +78,10 @@ def delete_names_the_account():
     type_address("/me/messages/1")
     choose_method("DELETE")
     screen.press("ctrl+Return")
-    wait_for_dialog("Send DELETE?")
-    wait_for(lambda: any(f"For {BRAM}" in text for text in texts("Send DELETE?")), "the account")
+    wait_for_dialog("Send DELETE Request?")
+    wait_for(lambda: any(f"As {BRAM}" in text for text in texts("Send DELETE Request?")), "the account")
     screen.press("Escape")
-    wait_for(lambda: not has_window("Send DELETE?"), "the question to be gone")
+    wait_for(lambda: not has_window("Send DELETE Request?"), "the question to be gone")
     address().click_into()
     choose_method("GET")
 
@@ -111,11 +111,11 @@ def test_another_account_is_chosen_for_the_page_alone(bram_is_signed_in, explore
     switch("Down")
     screen.press("alt+2")
     wait_for(lambda: not says("The account of this window is"), "the note to be gone")
-    wait_for_words(f"For {BRAM}")
+    wait_for_words(f"As {BRAM}")
 
 
 def test_with_one_account_there_is_no_choice(explorer):  # noqa: F811
-    wait_for_words(f"For {ADELE}")
+    wait_for_words(f"As {ADELE}")
     assert not exists(MAIN, BUTTON, CHOOSER)
 
 

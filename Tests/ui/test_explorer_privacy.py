@@ -33,7 +33,7 @@ def answers_show_nobody(results):
     read = picture("the table")
     assert any(word in read for word in OTHERS)
     press("F10", "h")
-    wait_for(lambda: any(text.startswith("For Account 1") for text in texts(MAIN)), "the name to be hidden")
+    wait_for(lambda: any(text.startswith("As Account 1") for text in texts(MAIN)), "the name to be hidden")
     # The answer stays, without the names.
     choose("Formatted")
     wait_for(
@@ -81,7 +81,7 @@ def an_address_is_covered_until_somebody_opens_it(emulator, results):
     find(MAIN, BUTTON, "Show Address")
     press("F10", "h")
     wait_for(lambda: exists(MAIN, ENTRY, "Address") and address().text == BRAM, "the address to be shown")
-    assert says("For adele@")
+    assert says("As adele@")
 
 
 def another_method_does_not_open_a_body_with_details():
@@ -100,7 +100,7 @@ def another_method_does_not_open_a_body_with_details():
     assert not exists(MAIN, ENTRY, "Body")
     check(OTHERS, "another method")
     press("F10", "h")
-    wait_for(lambda: says("For adele@"), "the name to be shown")
+    wait_for(lambda: says("As adele@"), "the name to be shown")
 
 
 def test_a_search_stays_open_when_personal_details_are_hidden_or_shown(explorer):  # noqa: F811
@@ -114,7 +114,7 @@ def test_a_search_stays_open_when_personal_details_are_hidden_or_shown(explorer)
     wait_for(lambda: search() == "displayName", "the search")
     for whose in ("Account 1", "adele@"):
         press("F10", "h")
-        wait_for(lambda: says(f"For {whose}") and '"displayName"' in answer(), whose)
+        wait_for(lambda: says(f"As {whose}") and '"displayName"' in answer(), whose)
         assert search() == "displayName"
     # What would show a name is removed, and the search stays open.
     find(MAIN, "entry", "Search response").click_into()
@@ -122,9 +122,9 @@ def test_a_search_stays_open_when_personal_details_are_hidden_or_shown(explorer)
     screen.type_text("adele@contoso.example")
     wait_for(lambda: search() == "adele@contoso.example", "the name")
     press("F10", "h")
-    wait_for(lambda: says("For Account 1") and search() == "", "the search without the name")
+    wait_for(lambda: says("As Account 1") and search() == "", "the search without the name")
     press("F10", "h")
-    wait_for(lambda: says("For adele@"), "the name to be shown")
+    wait_for(lambda: says("As adele@"), "the name to be shown")
 
 
 def test_nothing_names_others_while_personal_details_are_hidden(

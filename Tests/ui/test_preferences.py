@@ -116,7 +116,7 @@ def kept_requests(home) -> str:
 
 def test_requests_are_not_kept_once_the_person_says_so(signed_in, home):
     screen.press("alt+2")
-    wait_for(lambda: any(text.startswith("For adele@") for text in texts(MAIN)), "the Explorer")
+    wait_for(lambda: any(text.startswith("As adele@") for text in texts(MAIN)), "the Explorer")
     screen.press("ctrl+Return")
     wait_for(lambda: "/v1.0/me" in kept_requests(home), "the request in the file")
     open_preferences()

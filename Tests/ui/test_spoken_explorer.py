@@ -128,9 +128,9 @@ def test_what_is_proposed_and_the_query_and_a_question(at_window):
     screen.press("Return")
     says(transcript, "A sample with a placeholder", "Replace “{id}” with a value.")
     writes(transcript, "Its value", "/v1.0/me/messages/1")
-    opens(transcript, "Send", "Send DELETE?", "ctrl+Return")
+    opens(transcript, "Send", "Send DELETE Request?", "ctrl+Return")
     goes_through(transcript, "Question", 2)
-    closes(transcript, "Escape", "Send DELETE?", "Escape")
+    closes(transcript, "Escape", "Send DELETE Request?", "Escape")
     transcript.check()
 
 

@@ -2,7 +2,7 @@ import EntranceKit
 import Gtk
 import Localization
 
-/// Says whose account the request of the page is for, and lets the person choose another one for it.
+/// Says as which account the request of the page is sent, and lets the person choose another one.
 @MainActor
 final class SenderChooser {
   /// Called with the account that was chosen.
@@ -36,7 +36,9 @@ final class SenderChooser {
   func show(_ state: ExplorerState) {
     // Set again, even to the same text, it would be said again while the button has the focus.
     if state.account != label.tooltip { button.setAccessibleDescription(state.account ?? "") }
-    label.text = state.account.map { tr("For {account}", ["account": $0]) } ?? ""
+    // A recording, which answers all, is named at the top of the page.
+    let account = state.replay == nil ? state.account : nil
+    label.show(ifAny: account.map { tr("As {account}", ["account": $0]) })
     label.tooltip = state.account
     let isOther = state.accountNote != nil
     label.set(styleClass: "dim-label", to: !isOther)

@@ -55,7 +55,7 @@ extension ExplorerModel {
   func placeSender(_ next: inout ExplorerState) {
     let own = privacy.shown(ifAny: window.status.accounts.selectedRow?.logText)
     if senders.follow(), let own {
-      messages.notify(tr("Requests are for {account} again.", ["account": own]))
+      messages.notify(tr("Requests are sent as {account} again.", ["account": own]))
     }
     if let replay {
       next.account = tr("the recording {file}", ["file": privacy.shown(replay.name)])

@@ -12,8 +12,8 @@ extension ExplorerModel {
     let isAnyway: Bool
   }
 
-  /// *Send*: asks before a `DELETE`, and sends the request, unless the service has asked for a pause,
-  /// which is shown.
+  /// *Send*: asks before a `DELETE` that no recording answers, and sends the request, unless the service
+  /// has asked for a pause, which is shown.
   ///
   /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
   @discardableResult
@@ -36,7 +36,7 @@ extension ExplorerModel {
 
   private func send(isAnyway: Bool) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
-    guard request.method == .delete, let url = state.sentURL else {
+    guard request.method == .delete, replay == nil, let url = state.sentURL else {
       return sendNow(isAnyway: isAnyway)
     }
     askToDelete(url, isAnyway: isAnyway)
@@ -52,9 +52,9 @@ extension ExplorerModel {
   /// What is asked before a `DELETE` is sent for `account`.
   func question(beforeDeleting url: String, for account: String) -> ExplorerQuestion {
     ExplorerQuestion(
-      title: tr("Send DELETE?"),
+      title: tr("Send DELETE Request?"),
       text: tr(
-        "For {account}:\n{url}", ["account": account, "url": privacy.shown(address: url.plain)]),
+        "As {account}:\n{url}", ["account": account, "url": privacy.shown(address: url.plain)]),
       answer: tr("_Send DELETE"))
   }
 
