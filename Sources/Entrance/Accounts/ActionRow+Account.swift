@@ -16,7 +16,7 @@ extension ActionRow {
     setAccessibleDescription(
       [row.spokenDetails, lastUse].compactMap(\.self).joined(separator: ", "))
     if row.isTenant {
-      indent()
+      indent(by: avatarSize)
     } else {
       let avatar = Avatar(size: avatarSize)
       avatar.setName(row.displayName ?? row.username)

@@ -51,8 +51,13 @@ public class ActionRow: PreferencesRow {
     gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
   }
 
-  /// Moves it behind the rows above, to which it belongs.
-  public func indent() { gtk_widget_set_margin_start(widget, 36) }
+  /// Begins its texts where those of the rows above begin, to which it belongs, and which have a picture
+  /// of this width.
+  public func indent(by width: Int) {
+    let gap = Box(row: [])
+    gtk_widget_set_size_request(gap.widget, Int32(clamping: width), -1)
+    add(prefix: gap)
+  }
 
   /// Adds a widget at the end.
   public func add(_ suffix: Widget) { adw_action_row_add_suffix(ptr(), suffix.widget) }
