@@ -6,7 +6,10 @@ import screen
 from accessible import ALERT, KNOWS_PLACES, LABEL, find, wait_for_dialog
 from app import HAVE_ID, MAIN
 from pictures import shown_places
+from test_explorer import (  # noqa: F401, some are fixtures
+    choose, explorer, reads_users, type_address, wait_for_words)
 from test_preferences import PREFERENCES, open_preferences
+from waiting import wait_for
 
 FORM = "New App"
 pytestmark = pytest.mark.skipif(not KNOWS_PLACES, reason="nobody knows where a text is")
@@ -67,3 +70,15 @@ def test_the_title_of_a_wrong_field_can_be_read(app, home, large_text):
     left, top, right, bottom = area
     # The title is small, above what was typed, and left of the icons.
     assert contrast(FORM, left + 6, top + 6, (left + right) // 2, top + (bottom - top) * 2 // 5) >= 4.5
+
+
+def test_the_titles_of_columns_can_be_read(reads_users, explorer):  # noqa: F811
+    type_address("/v1.0/users?$top=3&$select=displayName,mail")
+    screen.press("Return")
+    wait_for_words("items, more available")
+    choose("Table")
+    (area,) = wait_for(
+        lambda: [area for _, area in shown_places(
+            MAIN, lambda place: place.role == LABEL and place.name == "displayName")],
+        "the title of the column")
+    assert contrast(MAIN, *area) >= 4.5
