@@ -44,7 +44,8 @@ struct PreferencesTests {
     }
     let microsofts = "https://login.microsoftonline.com/common"
     let noEffect =
-      "“Stay signed in” has no effect here while “Keep Web Session” is off in the preferences."
+      "“Stay signed in” has no effect here while “Stay Signed In on Sign-In Pages” is off in the"
+      + " preferences."
     let hidden = "Personal details are hidden in Entrance, but not on sign-in pages."
     let (keeps, hides) = ("keep-web-session", "hide-personal-details")
     #expect(try remark([:], at: microsofts) == noEffect)

@@ -50,7 +50,7 @@ def test_dimmed_text_can_be_read(is_high, least, app, large_text, monkeypatch):
     open_preferences()
     screen.resize(screen.window_id(PREFERENCES), 640, 900)
     screen.wait_until_still(PREFERENCES, PREFERENCES)
-    for text in ("Automatic uses a window of Entrance", "A second sign-in may need no password."):
+    for text in ("“Automatic” uses a window of Entrance", "You may not need a password next time."):
         (area,) = [area for _, area in shown_places(
             PREFERENCES, lambda place: place.role == LABEL and place.name.startswith(text))]
         assert contrast(PREFERENCES, *area) >= least, text

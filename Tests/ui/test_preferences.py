@@ -82,7 +82,7 @@ def test_preferences_are_kept(app, home, emulator):
     wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
 
     open_preferences()
-    find(PREFERENCES, LABEL, "Keep Web Session").click()
+    find(PREFERENCES, LABEL, "Stay Signed In on Sign-In Pages").click()
     wait_for(lambda: preference(home, "keep-web-session") == "true", "the preference")
 
     # Permissions are in apps.json, whose comments are kept.
@@ -225,7 +225,7 @@ def test_kept_sessions_are_deleted_at_once(app, emulator, keyring, sign_in, home
     assert not find(PREFERENCES, BUTTON, "Delete Now").is_enabled
 
 
-@pytest.mark.parametrize("role, name", [(BUTTON, "Delete Now"), (LABEL, "Keep Web Session")])
+@pytest.mark.parametrize("role, name", [(BUTTON, "Delete Now"), (LABEL, "Stay Signed In on Sign-In Pages")])
 def test_preferences_say_which_sessions_were_not_deleted(app, keyring, home, role, name):
     set_preferences(home, **{"keep-web-session": "true"})
     session = home / "state" / "entrance" / "web-sessions" / "demo"

@@ -38,8 +38,8 @@ public enum TokenDisplay: String, PreferenceChoice {
   public var label: String {
     switch self {
     case .hidden: tr("Hidden")
-    case .shortened: tr("Short")
-    case .full: tr("In full")
+    case .shortened: tr("Shortened")
+    case .full: tr("Full")
     }
   }
 }

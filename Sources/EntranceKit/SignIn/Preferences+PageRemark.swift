@@ -14,8 +14,8 @@ extension Preferences {
     if !keepsWebSession, SignInSite.isMicrosofts(connection.application.authority.environment) {
       texts.append(
         tr(
-          "“Stay signed in” has no effect here while “Keep Web Session” is off in the"
-            + " preferences."))
+          "“Stay signed in” has no effect here while “Stay Signed In on Sign-In Pages” is off in"
+            + " the preferences."))
     }
     return texts.isEmpty ? nil : join(texts)
   }
