@@ -57,8 +57,8 @@ public final class PassphraseModel {
   public var explanation: String {
     isNew
       ? tr(
-        "The passphrase encrypts the accounts that are kept on this computer. You enter it after"
-          + " each start. A forgotten passphrase cannot be recovered: you would sign in again."
+        "The passphrase encrypts the accounts that are kept on this computer. Entrance asks"
+          + " for it each time it starts. If you forget it, you have to sign in again."
       )
       : tr("The passphrase unlocks the encrypted files that contain the accounts.")
   }
