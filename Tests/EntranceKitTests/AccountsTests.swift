@@ -208,7 +208,7 @@ struct AccountsTests {
     #expect(page.window.accounts.select(adele) && page.toasts.last == "Tokens renewed")
   }
 
-  // MARK: - Needs sign-in
+  // MARK: - Sign-in required
 
   @Test("An account whose refresh token was rejected needs a sign-in, and is marked")
   func needsSignIn() async throws {
@@ -224,7 +224,7 @@ struct AccountsTests {
     #expect(try page.row(.adele).needsSignIn)
     #expect(
       page.model.state.subtitle
-        == "Needs sign-in · adele@contoso.example · Work or school account")
+        == "Sign-in required · adele@contoso.example · Work or school account")
     // The next run finds no tokens.
     let next = try Page(store: page.store)
     next.clock.advance(by: 7200)

@@ -140,10 +140,10 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     screen.press("Escape")
     sign_in.wait_until_closed()
     two.wait_until_idle()
-    wait_for(lambda: "Needs sign-in" in two.words, "the words")
+    wait_for(lambda: "Sign-in required" in two.words, "the words")
     open_switcher()
     assert find(MAIN, ROW, "Adele Vance").node.get_description() == (
-        "Needs sign-in · adele@contoso.example · Work or school account")
+        "Sign-in required · adele@contoso.example · Work or school account")
     assert find(MAIN, ROW, "Adele Vance").is_selected
     close_switcher()
 
@@ -155,7 +155,7 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     sign_in.answer(emulator.adele.password)
     sign_in.stay_signed_in()
     sign_in.wait_until_closed()
-    wait_for(lambda: "Needs sign-in" not in two.words, "the words to be gone")
+    wait_for(lambda: "Sign-in required" not in two.words, "the words to be gone")
 
 
 def test_guest_signs_in_to_another_organization(app, emulator, keyring, sign_in):

@@ -232,7 +232,7 @@ def test_an_account_is_renamed(at_window):
         transcript.end_step(f"Actions, Down {step + 1}")
     screen.press("r")
     wait_for(lambda: has_window("Rename Account"), "the question")
-    transcript.end_step("Rename", "Only Entrance shows the name.", is_sorted=True)
+    transcript.end_step("Rename", "This name is shown only in Entrance.", is_sorted=True)
     screen.press("ctrl+a")
     screen.type_text("Adele at work")
     transcript.end_step("New name")

@@ -18,7 +18,7 @@ final class RenameDialog: Presentable {
     dialog = MessageDialog(
       title: tr("Rename Account"),
       text: tr(
-        "Only Entrance shows the name. Without one, it shows {username}.",
+        "This name is shown only in Entrance. Leave it empty to show {username}.",
         ["username": row.defaultHeading]))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("rename", tr("_Rename"), .suggested)

@@ -100,7 +100,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     return text.isEmpty ? nil : text
   }
 
-  private var needText: String? { needsSignIn ? tr("Needs sign-in") : nil }
+  private var needText: String? { needsSignIn ? tr("Sign-in required") : nil }
 
   private func joined(_ parts: [String?]) -> String {
     parts.compactMap(\.self).joined(separator: " · ")
