@@ -9,5 +9,5 @@ struct UnsavedChanges {
   var save: (@MainActor (_ proceed: @escaping @MainActor () -> Void) -> Void)?
 
   /// Those of a form, which has a button of its own that saves them.
-  static var form: Self { Self(text: tr("What was changed is not saved yet.")) }
+  static var form: Self { Self(text: tr("Your changes are not saved yet.")) }
 }
