@@ -9,7 +9,7 @@ import Testing
 
 @testable import EntranceKit
 
-/// *Create with an Account*, with the emulator in place of Microsoft.
+/// *Create With an Account*, with the emulator in place of Microsoft.
 ///
 /// https://learn.microsoft.com/graph/api/application-post-applications
 @MainActor @Suite("An app that is created with an account", .timeLimit(.minutes(5)))

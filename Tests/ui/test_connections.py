@@ -27,7 +27,7 @@ REDIRECT_URI = "msauth.io.github.entrance.entrance://auth"
 TENANT = "99999999-2222-3333-4444-555555555555"
 NEW = "New App"
 EDIT = "Edit App"
-CREATE = "Create with an Account"
+CREATE = "Create With an Account"
 FROM_FILE = "Add App From File"
 NOTHING = "Nothing Was Imported"
 

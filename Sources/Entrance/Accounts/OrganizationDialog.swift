@@ -13,7 +13,7 @@ final class OrganizationDialog: EntryDialog, Presentable {
     self.model = model
     super.init(
       title: tr("Another Organization"), explanation: model.explanation, button: tr("_Sign In"),
-      rows: [EntryRow(title: tr("Directory (Tenant) ID or Domain"))])
+      rows: [EntryRow(title: tr("Directory (tenant) ID or Domain"))])
     observer = model.changes.add { [weak self] in self?.show($0) }
   }
 

@@ -183,7 +183,7 @@ final class ConnectionDialog: Presentable {
     window.title =
       switch page {
       case .register: tr("Register an App")
-      case .create: tr("Create with an Account")
+      case .create: tr("Create With an Account")
       case .ask: tr("Ask for an App")
       case .form:
         editor.isNew
@@ -259,7 +259,7 @@ final class ConnectionDialog: Presentable {
     Task { [weak self] in
       guard let text = await self?.window.clipboardText(), let self else { return }
       guard editor.paste(text, into: form.content, show: { form.show($0) }) else {
-        return toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
+        return toasts.show(Toast(tr("The clipboard contains no application (client) ID")))
       }
       goOn()
     }

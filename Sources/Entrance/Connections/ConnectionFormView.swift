@@ -253,7 +253,7 @@ final class ConnectionFormView {
     directory.isVisible = form.hasDirectory
     directory.title =
       form.accounts == .customers
-      ? tr("External Tenant or Domain") : tr("Directory (Tenant) ID or Domain")
+      ? tr("External Tenant or Domain") : tr("Directory (tenant) ID or Domain")
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
     // Another service has no default API.

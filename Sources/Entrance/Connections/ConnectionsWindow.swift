@@ -133,7 +133,7 @@ final class ConnectionsWindow: Presentable {
       do throws(ConnectionFileError) {
         forms.show(try list.import(text))
       } catch {
-        toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
+        toasts.show(Toast(tr("The clipboard contains no application (client) ID")))
       }
     }
   }

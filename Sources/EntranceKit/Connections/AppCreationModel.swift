@@ -13,7 +13,7 @@ public struct CreatingAccount: Sendable, Equatable {
   public var details: String
 }
 
-/// *Create with an Account*: creates an app registration for the selected account of a window, and
+/// *Create With an Account*: creates an app registration for the selected account of a window, and
 /// adds it to the list of apps.
 @MainActor
 public final class AppCreationModel {

@@ -19,7 +19,7 @@ public enum Work: Sendable, Equatable {
   case movingAccounts
   /// *Renew Tokens*.
   case renewingTokens
-  /// *Create with an Account*.
+  /// *Create With an Account*.
   case creatingApp
 
   /// Whether it only reads, so that it is canceled for work that the user has confirmed.
