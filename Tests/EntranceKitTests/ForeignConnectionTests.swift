@@ -111,7 +111,7 @@ struct ForeignConnectionTests {
     page.authority.forget()
     #expect(page.model.callGraph() == nil)
     let notice = try #require(page.model.state.notices.first { $0.style == .warning })
-    #expect(notice.title == "The App Needs a Correction")
+    #expect(notice.title == "Check the App")
     #expect(notice.text.hasPrefix("This app has no API address, so nothing was sent."))
     #expect(notice.buttons.map(\.action) == [.edit(at: "api"), .tryAgain])
     let explorer = ExplorerModel(page.window)
@@ -264,7 +264,7 @@ struct ForeignConnectionTests {
     page.authority.next(.api, status: status, "{}")
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first { $0.style == .warning })
-    #expect(notice.title == "The App Needs a Correction")
+    #expect(notice.title == "Check the App")
     #expect(
       notice.text == "There is nothing at https://id.contoso.example/userinfo (HTTP \(status))."
         + " Check the API address of the app.")

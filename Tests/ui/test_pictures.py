@@ -241,7 +241,7 @@ def signing_in(world: World):
     screen.press("Escape")
     wait_for(lambda: not has_window(title), "the sign-in window to be closed")
     world.wait_until_idle()
-    world.press_mnemonic("Use _Browser")
+    world.press_mnemonic("Use a _Browser")
     yield "browser", world.dialog("Continue in the Browser")
     screen.press("Escape")
     if not world.look.has_all:

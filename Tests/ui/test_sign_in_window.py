@@ -120,13 +120,13 @@ def test_ways_that_are_missing_are_not_offered(tool):
     tool.open()
     open_menu()
     assert not exists(SIGN_IN, MENU_ITEM, "Use a Code")
-    assert not exists(SIGN_IN, MENU_ITEM, "Use Browser")
+    assert not exists(SIGN_IN, MENU_ITEM, "Use a Browser")
     screen.press("Escape")
     tool.run("return 0")
     tool.service.start("location = 'http://localhost:8099/'")
     tool.wait_for_words("Connection Not Encrypted")
     assert exists(SIGN_IN, BUTTON, "Reload")
-    assert not exists(SIGN_IN, BUTTON, "Use Browser")
+    assert not exists(SIGN_IN, BUTTON, "Use a Browser")
 
 
 def test_back_returns_to_the_previous_page(tool):
@@ -281,7 +281,7 @@ def test_page_that_needs_a_passkey_offers_the_browser(tool):
     tool.open("--ways")
     go(tool, tool.service.url("/common/fido/get"))
     tool.wait_for_words("Passkeys and security keys do not work in this window.")
-    tool.click("Use Browser")
+    tool.click("Use a Browser")
     assert tool.result()[0] == "browser"
 
 

@@ -147,7 +147,7 @@ def test_the_code_has_room_while_the_service_cannot_be_reached(app, emulator, ke
     """Nothing is below the end of the dialog, which was as high as its content without the notice."""
     def is_inside() -> bool:
         frame = find_window(CODE).get_extents(Atspi.CoordType.WINDOW)
-        button = find(CODE, BUTTON, "Use Browser").node.get_extents(Atspi.CoordType.WINDOW)
+        button = find(CODE, BUTTON, "Use a Browser").node.get_extents(Atspi.CoordType.WINDOW)
         return 0 < button.y + button.height <= frame.y + frame.height
 
     start(app, "Use a Code")
@@ -184,7 +184,7 @@ def by_closing_the_window(title):
     screen.press("alt+F4")
 
 
-@pytest.mark.parametrize("way, title", (("Use a Code", CODE), ("Use Browser", BROWSER)))
+@pytest.mark.parametrize("way, title", (("Use a Code", CODE), ("Use a Browser", BROWSER)))
 def test_canceled(way, title, app, keyring, opened):
     start(app)
     screen.focus(screen.window_id(MAIN))
@@ -223,7 +223,7 @@ def test_refused_code(app, emulator, keyring):
 
 
 def test_chromium_by_loopback(app, chromium, emulator, keyring, no_link, sign_in):
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     wait_for(lambda: has_window(BROWSER), "the dialog")
     assert any("AADSTS50011" in text for text in texts(BROWSER))
     wait_for(lambda: emulator.authorize_count() == 1, "the page to be asked for", 60)
@@ -260,7 +260,7 @@ def test_browser_of_the_desktop(app, home, keyring, monkeypatch, no_link, opened
         "MimeType=x-scheme-handler/http;\n")
     with open(home / "config" / "mimeapps.list", "a") as defaults:
         defaults.write("[Default Applications]\nx-scheme-handler/http=browser.desktop\n")
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     assert opened().startswith("http://localhost:")
     # The browser must create its files with the user's umask.
     mask = os.umask(0o022)
@@ -287,7 +287,7 @@ def paste(text: str):
 
 
 def test_link_through_the_desktop(app, emulator, keyring, link, opened, person):
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     address = opened()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\S+", address), "the request is not in an argument"
     assert not any("AADSTS50011" in text for text in texts(BROWSER))
@@ -310,7 +310,7 @@ def test_link_through_the_desktop(app, emulator, keyring, link, opened, person):
 
 
 def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, person):
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     first = opened()
     find(BROWSER, BUTTON, "Open Again").click()
     second = opened(2)
@@ -340,7 +340,7 @@ def is_selected(text: str) -> bool:
 
 
 def test_what_is_wrong_with_a_pasted_address_is_in_sight(app, keyring, opened):
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     opened()
     wait_for_dialog(BROWSER)
     screen.resize(screen.window_id(BROWSER), 360, 400)
@@ -371,7 +371,7 @@ def copied(title: str) -> str:
 
 
 def test_copied_link(app, emulator, keyring, no_link, opened, person):
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     opened()
     find(BROWSER, BUTTON, "Copy Link").click()
     redirect = person.sign_in(copied(BROWSER))
@@ -382,12 +382,12 @@ def test_copied_link(app, emulator, keyring, no_link, opened, person):
 
 def test_handed_over(app, emulator, keyring, no_link, opened, person, sign_in):
     """From the browser to a code, to the window, and by the notice of a failure."""
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     opened()
     find(BROWSER, BUTTON, "Use a Code").click()
     shown_code()
     assert not has_window(BROWSER)
-    find(CODE, BUTTON, "Use Browser").click()
+    find(CODE, BUTTON, "Use a Browser").click()
     opened(2)
     assert not has_window(CODE)
     find(BROWSER, BUTTON, "Sign In Here").click()
@@ -422,7 +422,7 @@ def test_handed_over_from_the_sign_in_window(
 def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link):
     monkeypatch.setenv("BROWSER", "false")
     app.wrapper = ("env", "PATH=/nonexistent")
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     app.wait_for_log("Could not acquire token: No browser could be opened.")
     assert "entrancectl" not in app.log
     wait_for(lambda: exists(MAIN, BUTTON, "Sign In Here"), "a notice")
@@ -468,13 +468,13 @@ def connect_to_b2c(app, emulator, **members):
 
 def test_a_way_that_the_service_does_not_have_is_not_offered(app, emulator, keyring, opened):
     connect_to_b2c(app, emulator)
-    start(app, "Use Browser")
+    start(app, "Use a Browser")
     opened()
     assert exists(BROWSER, BUTTON, "Sign In Here")
     assert not exists(BROWSER, BUTTON, "Use a Code")
     screen.press("Escape")
     app.wait_for_log(CANCELED)
-    assert exists(MAIN, BUTTON, "Use Browser")
+    assert exists(MAIN, BUTTON, "Use a Browser")
     assert not exists(MAIN, BUTTON, "Use a Code")
 
 
@@ -486,7 +486,7 @@ def test_with_the_browser_alone_there_are_no_other_ways(app, emulator, keyring, 
     screen.press("Escape")
     app.wait_for_log(CANCELED)
     assert exists(MAIN, BUTTON, SIGN_IN)
-    assert not exists(MAIN, BUTTON, "Use Browser")
+    assert not exists(MAIN, BUTTON, "Use a Browser")
 
 
 def test_the_account_page_signs_in_without_a_call(app, emulator, keyring, sign_in):
@@ -542,7 +542,7 @@ def test_dialogs_have_room_with_large_text(app, home, keyring, opened, no_link):
     screen.resize(screen.window_id(MAIN), 480, 700)
     screen.wait_until_still(MAIN, MAIN)
     assert cut_off(MAIN) == []
-    for way, title in (("Use Browser", BROWSER), ("Use a Code", CODE)):
+    for way, title in (("Use a Browser", BROWSER), ("Use a Code", CODE)):
         find(MAIN, BUTTON, way).click()
         wait_for_dialog(title)
         shown_code() if title == CODE else find(title, BUTTON, "Paste Address…").click()

@@ -78,7 +78,7 @@ public final class AccountModel {
     return task
   }
 
-  /// *Use Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or
+  /// *Use a Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or
   /// signs in by that way.
   @discardableResult
   public func signIn(by way: SignInWay) -> Task<Void, Never>? {

@@ -73,10 +73,10 @@ extension Notice {
     case .noDeviceCode: tr("Codes Are Not Supported")
     case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
-    case .administrator: tr("Your Administrator Can Help")
-    case .connection, .authority, .scope: tr("The App Needs a Correction")
+    case .administrator: tr("Ask Your Administrator")
+    case .connection, .authority, .scope: tr("Check the App")
     case .redirectURI: tr("The Redirect URI Is Not Registered")
-    case .registration: tr("The App Registration Needs a Correction")
+    case .registration: tr("Check the App Registration")
     case .developers: tr("The App Sent an Invalid Request")
     }
   }
@@ -164,7 +164,7 @@ extension Notice {
   private static func button(for way: SignInWay) -> Button {
     switch way {
     case .embedded: Button(label: tr("Sign In _Here"), action: .useWindow)
-    case .browser: Button(label: tr("Use _Browser"), action: .useBrowser)
+    case .browser: Button(label: tr("Use a _Browser"), action: .useBrowser)
     case .code: Button(label: tr("Use a _Code"), action: .useCode)
     }
   }

@@ -286,8 +286,8 @@ final class SignInWindow {
   /// What a screen reader says when it cannot read the page.
   private static var unreadablePage: String {
     tr(
-      "Screen readers can’t read this page. To sign in with your browser, choose “Use Browser” in"
-        + " the menu (F10).")
+      "Screen readers cannot read this page. To sign in with your browser, choose “Use a Browser”"
+        + " in the menu (F10).")
   }
 
   private func showBars(notice: PageNotice?) {
