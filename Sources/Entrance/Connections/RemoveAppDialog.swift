@@ -20,8 +20,8 @@ final class RemoveAppDialog: Presentable {
           + " add the app again."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("keep", tr("Remove and _Keep Accounts"))
-    dialog.addAnswer("sign-out", tr("Remove and _Sign Out"), .suggested)
-    dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
+    dialog.addAnswer("sign-out", tr("Remove and _Sign Out"), .destructive)
+    dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
     // The answer comes after the dialog is closed.
     dialog.onAnswer { if $0 != "cancel" { remove($0 == "sign-out") } }
   }
