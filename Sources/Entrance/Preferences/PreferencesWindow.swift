@@ -253,10 +253,8 @@ final class PreferencesWindow: Presentable {
       title: tr("Clear All Data?"),
       text: tr(
         "This removes all accounts that Entrance stores, the sessions of sign-in pages, the history"
-          + " of the Explorer, your decisions about programs, and the log. Open apps with a shared"
-          + " token cache are signed out of that cache, which affects other programs that use it."
-          + " Shared caches of other apps do not change. You have to sign in again. This cannot be"
-          + " undone."))
+          + " of the Explorer, your decisions about programs, and the log. Programs that share a token"
+          + " cache with an open app are signed out, too. This cannot be undone."))
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
