@@ -445,7 +445,7 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     good = file.read_text()
     file.write_text("{ oops")
     app.process = app.launch("--app", "Demo")
-    find(MAIN, BUTTON, "Open File")
+    find(MAIN, BUTTON, "Open Configuration File")
     assert any("line 1" in text for text in texts(MAIN))
     file.write_text(good)
     find(MAIN, BUTTON, "Call Microsoft Graph API")
@@ -457,7 +457,7 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     find(LIST, BUTTON, "Edit “Other”")
     file.write_text(good.replace("clientID", "clientId"))
     find(LIST, ALERT, "line 1: apps[0].clientId: the correct spelling is clientID")
-    find(LIST, BUTTON, "Open File")
+    find(LIST, BUTTON, "Open Configuration File")
     file.write_text(good)
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
 
@@ -554,10 +554,10 @@ def test_open_window_says_what_happened_to_its_connection(signed_in, file, emula
     file.write_text("{ oops")
     wait_for(lambda: any("There is an error in the list of apps: line 1" in text
                          for text in texts(MAIN)), "the other notice")
-    find(MAIN, BUTTON, "Open File")
+    find(MAIN, BUTTON, "Open Configuration File")
     picture(results, "broken", MAIN)
     file.write_text(good)
-    wait_for(lambda: not exists(MAIN, BUTTON, "Open File"), "the notice to go")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Open Configuration File"), "the notice to go")
     app.wait_for_account(emulator.adele.username)
 
 
@@ -944,7 +944,7 @@ def test_a_removal_can_be_undone_while_no_app_can_be_used(app, file, emulator):
     bad = emulator.connection("Demo") | {"caFile": str(file.parent / "missing.pem")}
     file.write_text(json.dumps({"version": 1, "apps": [bad]}))
     app.process = app.launch("--app", "Demo")
-    find(MAIN, BUTTON, "Open File")
+    find(MAIN, BUTTON, "Open Configuration File")
     open_list()
     choose_action("Demo", "r", "Remove")
     wait_for(lambda: names(file) == [], "it to be gone")
@@ -1028,7 +1028,7 @@ def test_an_app_for_everyone_that_cannot_be_used_is_reported_with_its_file(app, 
         {"name": "Company", "clientID": CLIENT_ID, "caFile": str(home / "missing.pem")}]}))
     monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "xdg"))
     app.process = app.launch("--app", "Company")
-    find(MAIN, BUTTON, "Open File")
+    find(MAIN, BUTTON, "Open Configuration File")
     shown = "\n".join(texts(MAIN))
     assert str(everyone) in shown and str(file) not in shown
     assert "Ask your administrator to correct it, then try again." in shown

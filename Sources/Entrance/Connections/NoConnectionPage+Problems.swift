@@ -15,7 +15,7 @@ extension NoConnectionPage {
   ) -> NoConnectionPage {
     let ways = [
       Choice(label: tr("Try _Again"), action: tryAgain),
-      Choice(label: tr("Open _File"), action: openFile),
+      Choice(label: tr("Open Configuration _File"), action: openFile),
     ]
     let choices =
       edit.map { [Choice(label: tr("_Edit App…"), action: $0)] + ways }
@@ -24,7 +24,9 @@ extension NoConnectionPage {
       icon: "dialog-warning-symbolic",
       title: tr("The App Cannot Be Used"),
       description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
-        ? tr("Correct it, then try again.")
+        ? edit == nil
+          ? tr("Edit the file, then try again.")
+          : tr("Edit the app or its file, then try again.")
         : tr("Ask your administrator to correct it, then try again."),
       details: "\(path)\n\n\(reason)", first: choices[0], second: choices[1], third: choices[2])
   }

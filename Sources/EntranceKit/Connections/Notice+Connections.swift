@@ -21,7 +21,7 @@ extension Notice {
   /// The file with the connections cannot be read any more.
   fileprivate static func connectionsBroken(_ error: ConnectionFileError) -> Self {
     let edit = Button(label: tr("_Edit App…"), action: .correctConnection)
-    let openFile = Button(label: tr("Open _File"), action: .openConnectionFile)
+    let openFile = Button(label: tr("Open Configuration _File"), action: .openConnectionFile)
     return Self(
       id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"),
       text: tr(
