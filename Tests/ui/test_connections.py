@@ -252,7 +252,7 @@ def test_first_start_has_what_creates_an_app_in_one_step(app, file, results):
     assert json.loads(words[words.index("--body") + 1]) == body
     # Microsoft Graph answers with the same and more, and so does Azure CLI.
     screen.copy(json.dumps(body | {"appId": CLIENT_ID, "publisherDomain": "contoso.onmicrosoft.com"}, indent=2))
-    find(REGISTER, BUTTON, "Paste Answer").press_with_keys()
+    find(REGISTER, BUTTON, "Paste Response").press_with_keys()
     wait_for_dialog(NEW)
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: file.exists() and names(file) == ["Entrance"], "the app")
@@ -345,7 +345,7 @@ def test_nobody_creates_an_app_without_an_account(app):
     choose_from("Add App", "r", "Register an App…")
     wait_for_dialog(REGISTER)
     assert not find(REGISTER, ROW, CREATE).is_enabled
-    assert any("sign in to any app of your organization" in text for text in texts(REGISTER))
+    assert any("sign in to another app with a work or school account" in text for text in texts(REGISTER))
 
 
 def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):

@@ -38,6 +38,7 @@ final class ConnectionDialog: Presentable {
   private let onAdd: @MainActor (String) -> Void
   private let onCreate: @MainActor (SearchResultID) -> Void
   private weak var presenter: DialogPresenter?
+  private let firstStep: ActionRow
   private let createRow: ActionRow
   private let accountList: ListBox
   private let request = HelpRequest()
@@ -86,6 +87,7 @@ final class ConnectionDialog: Presentable {
     findingLabel = builder.object("finding_label")
     spinner = builder.object("spinner")
     answerBox = builder.object("answer_box")
+    firstStep = builder.object("first_step")
     createRow = builder.object("create_row")
     accountList = builder.object("account_list")
     var filled = editor.form
@@ -169,8 +171,11 @@ final class ConnectionDialog: Presentable {
     guard page != .form else {
       return form.focus(field.isEmpty ? editor.state.problem?.field ?? "" : field)
     }
+    let texts = stack.visibleChild?.visibleTexts ?? []
+    // The rows of the steps say what they are about when they have the focus.
+    if page == .register, firstStep.grabFocus() { return window.announce(texts.first ?? "") }
     if page == .create { accountList.row(at: 0)?.grabFocus() } else { nextButton.grabFocus() }
-    window.announce(stack.visibleChild?.visibleTexts.joined(separator: "\n") ?? "")
+    window.announce(texts.joined(separator: "\n"))
   }
 
   private func show(_ page: Page) {
