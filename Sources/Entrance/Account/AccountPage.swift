@@ -275,8 +275,10 @@ final class AccountPage: Page {
     activityLabel.text = text
     activityBox.isVisible = isBusy
     logTitle.isVisible = !isBusy
-    outcomeLabel.text = state.outcome ?? ""
-    outcomeLabel.tooltip = state.outcome
+    // What the heading says is not repeated.
+    let outcome = state.outcome == state.accountText ? nil : state.outcome
+    outcomeLabel.text = outcome ?? ""
+    outcomeLabel.tooltip = outcome
     outcomeLabel.isVisible = !isBusy
   }
 
