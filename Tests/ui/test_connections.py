@@ -237,7 +237,7 @@ def test_first_start_has_what_creates_an_app_in_one_step(app, file, results):
     app.process = app.launch()
     # Who cannot register one is told before it is tried.
     row = find(MAIN, ROW, REGISTER)
-    assert any(text.endswith("not with a personal account alone") for text in texts(MAIN))
+    assert "Requires a work or school account, or an Azure subscription" in texts(MAIN)
     row.click()
     wait_for_dialog(REGISTER)
     find(REGISTER, BUTTON, "Copy Command").press_with_keys()

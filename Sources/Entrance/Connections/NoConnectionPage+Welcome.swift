@@ -15,8 +15,8 @@ extension NoConnectionPage {
       icon: EntranceIdentity.applicationID,
       title: tr("Welcome to Entrance"),
       description: tr(
-        "Sign in with Microsoft, call Microsoft Graph, and see what tokens say. To begin, add an"
-          + " app that is registered with Microsoft, or try the demo."),
+        "Sign in with Microsoft, call Microsoft Graph, and inspect tokens. To begin, add an app that"
+          + " is registered with Microsoft, or try the demo."),
       choices: [
         Choice(
           label: tr("I Have a _Client ID"),
@@ -24,22 +24,20 @@ extension NoConnectionPage {
         ) { setUp(.form) },
         Choice(
           label: tr("I Have a Configuration _File"),
-          explanation: tr("Of another program, or from Entrance on another computer")
+          explanation: tr("From another program, or from Entrance on another computer")
         ) { [weak forms] in forms?.fileImport.ask() },
         Choice(
           label: tr("_Register an App"),
-          explanation: tr(
-            "With a work or school account, or an Azure subscription; not with a personal account"
-              + " alone")
+          explanation: tr("Requires a work or school account, or an Azure subscription")
         ) { setUp(.register) },
         Choice(
           label: tr("_Ask My Administrator"),
           explanation: tr("With a message that says what to register")
         ) { setUp(.ask) },
-        Choice(
-          label: tr("Try the _Demo"),
-          explanation: tr("Needs no account and no network"), action: tryDemo),
-      ])
+      ],
+      demo: Choice(
+        label: tr("Try the _Demo"),
+        explanation: tr("Needs no account and no network"), action: tryDemo))
     forms.fileImport.takeDrops(on: page.widget)
     return page
   }

@@ -34,24 +34,32 @@ final class NoConnectionPage {
       buttons: [first, second, third])
   }
 
-  /// Creates a page with a list of choices, each with its explanation.
-  convenience init(icon: String, title: String, description: String, choices: [Choice]) {
+  /// Creates a page with a list of choices, each with its explanation, and the demo in a list of its
+  /// own.
+  convenience init(
+    icon: String, title: String, description: String, choices: [Choice], demo: Choice
+  ) {
     self.init(
       icon: icon, title: title, description: description, details: "",
       buttons: [nil, nil, nil])
-    let rows = choices.map { choice in
-      let row = ActionRow(title: "", subtitle: choice.explanation, subtitleLines: 0)
-      row.setTitle(mnemonic: choice.label)
-      row.wrapTitle()
-      row.add(Image(icon: "go-next-symbolic"))
-      row.onActivate(choice.action)
-      return row
-    }
     let list: ListBox = builder.object("choices")
+    let rows = choices.map { Self.row($0) }
     list.show(rows)
+    let demoList: ListBox = builder.object("demo_list")
+    demoList.show([Self.row(demo)])
+    list.leadKeys(to: demoList)
     let clamp: Widget = builder.object("choices_clamp")
     clamp.isVisible = true
     first = rows.first
+  }
+
+  private static func row(_ choice: Choice) -> ActionRow {
+    let row = ActionRow(title: "", subtitle: choice.explanation, subtitleLines: 0)
+    row.setTitle(mnemonic: choice.label)
+    row.wrapTitle()
+    row.add(Image(icon: "go-next-symbolic"))
+    row.onActivate(choice.action)
+    return row
   }
 
   private let builder: Builder
