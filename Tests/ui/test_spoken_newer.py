@@ -55,7 +55,7 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
     transcript.end_step("Signed out", "completed")
 
     assert transcript.classes == [] and DEMO_PASSWORD not in transcript.text
-    assert "can’t read this page" not in transcript.text
+    assert "cannot read this page" not in transcript.text
     for step, outcome in (
         ("Start", "Welcome to Entrance"),
         ("Demo", "This is a demo."),
