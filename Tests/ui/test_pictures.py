@@ -311,7 +311,7 @@ def signed_in(world: World):
     world.press("ctrl+comma")
     yield "preferences", world.dialog("Preferences"), KEEPS_PLACES
     if world.look.has_all:
-        for page in ("_Privacy", "Appeara_nce", "St_orage"):
+        for page in ("_Privacy", "Appeara_nce"):
             before = screen.pixels(world.tr("Preferences"))
             screen.press(f"alt+{world.letter(page)}")
             wait_for(

@@ -156,7 +156,7 @@ def test_an_app_with_accounts_is_removed(at_window):
 
 
 # The mnemonic of each page of the preferences, and how many rows the focus goes to.
-PREFERENCES = [("Privacy", "p", 9), ("Appearance", "n", 4), ("Storage", "o", 2)]
+PREFERENCES = [("Privacy", "p", 10), ("Appearance", "n", 4)]
 
 
 @pytest.mark.recorded("preferences")

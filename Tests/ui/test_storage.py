@@ -120,8 +120,8 @@ def late_keyring(app, emulator, session, sign_in, home):
 
 def test_accounts_are_moved_into_a_keyring_that_appeared(late_keyring, app, emulator, home):
     open_preferences()
-    show_page("Storage")
-    find(PREFERENCES, BUTTON, "Move to Keyring").click()
+    show_page("Privacy")
+    find(PREFERENCES, BUTTON, "Move to Keyring").press_with_keys()
     wait_for(lambda: "The accounts are in the keyring now." in app.log, "the move")
     wait_for(lambda: not exists(PREFERENCES, BUTTON, "Move to Keyring"), "the button to go")
     assert "Accounts are kept in the keyring." in texts(PREFERENCES)
@@ -144,8 +144,8 @@ def test_preferences_say_why_accounts_were_not_moved(late_keyring, session, home
     with prompter(session):
         late_keyring.lock()
         open_preferences()
-        show_page("Storage")
-        find(PREFERENCES, BUTTON, "Move to Keyring").click()
+        show_page("Privacy")
+        find(PREFERENCES, BUTTON, "Move to Keyring").press_with_keys()
         wait_for_prompt()
         screen.press("Escape")
         wait_until_answered()
@@ -157,15 +157,15 @@ def test_preferences_say_why_accounts_were_not_moved(late_keyring, session, home
 
 def test_a_move_leaves_the_focus_on_another_page(late_keyring):
     open_preferences()
-    show_page("Storage")
+    show_page("Privacy")
     move = find(PREFERENCES, BUTTON, "Move to Keyring")
     before = next(
         text for text in texts(PREFERENCES) if text.startswith("Accounts are kept in encrypted files"))
     # It can be read while its page is not shown.
     place = find(PREFERENCES, LABEL, before)
     late_keyring.process.send_signal(signal.SIGSTOP)
-    move.click()
-    show_page("Privacy")
+    move.press_with_keys()
+    show_page("Appearance")
     tab = focused(PREFERENCES)
     screen.press("Tab")
     wait_for(lambda: focused(PREFERENCES) not in (None, tab), "the focus to move")
