@@ -164,10 +164,16 @@ final class ConnectionsWindow: Presentable {
   }
 
   private func row(_ connection: ConnectionList.Row, canAdd: Bool) -> Widget {
-    let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
+    // In a narrow window, an ID goes on in the next line after a hyphen: not every digit lets it.
+    let shown = connection.details.replacing("-", with: "-\u{200B}")
+    let row = ActionRow(title: connection.name, subtitle: shown, subtitleLines: 2)
     let (name, isLocked) = (connection.name, connection.isLocked)
     row.setAccessibleDescription(connection.details)
-    if name == current() { row.add(Image(icon: "object-select-symbolic")) }
+    if name == current() {
+      let mark = Image(icon: "object-select-symbolic")
+      mark.set(styleClass: "mark", to: true)
+      row.add(mark)
+    }
     let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
     let button = Button(
       icon: isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", name: edit)
