@@ -51,7 +51,8 @@ struct SignOutTests {
     var question = try #require(await page.model.signOut.makeQuestion())
     // A name may be long, and would break a heading.
     #expect(question.title == "Sign Out?" && question.text == "adele@contoso.example")
-    #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
+    #expect(
+      question.options.map(\.title) == ["“Test” only", "“Test” and its sign-in page"])
     try share(page)
     question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.map(\.choice) == Self.allChoices)
@@ -125,7 +126,7 @@ struct SignOutTests {
     var question = try #require(await page.model.signOut.makeQuestion())
     #expect(
       question.text
-        == "adele@contoso.example\nThe account is removed from this app and from those with the same client ID: “Mail”. Other devices stay signed in."
+        == "adele@contoso.example\nThe account is removed from “Test”, and from the apps with the same client ID: “Mail”. Other devices stay signed in."
     )
     page.workspace.preferences.keepsWebSession = true
     question = try #require(await page.model.signOut.makeQuestion())
@@ -133,7 +134,7 @@ struct SignOutTests {
       question.options.map(\.title) == ["These apps only", "These apps and their sign-in page"])
     #expect(
       question.text
-        == "adele@contoso.example\nThe account is removed from this app and from those with the same client ID: “Mail”."
+        == "adele@contoso.example\nThe account is removed from “Test”, and from the apps with the same client ID: “Mail”."
     )
   }
 
@@ -189,7 +190,7 @@ struct SignOutTests {
     await page.model.signOut.signOut(.signInPage)?.value
     let notice = try #require(page.model.state.notices.first)
     #expect(
-      notice.text == "You are signed out of this app, but not everything was removed."
+      notice.text == "You are signed out of “Test”, but not everything was removed."
         + " The sign-in page may still remember you.")
     #expect(notice.buttons.map(\.action) == [.signOutAgain, .dismissSignOut])
     #expect(notice.details.first?.hasPrefix("The sign-out page was closed before") == true)
@@ -306,7 +307,8 @@ struct SignOutTests {
     let applications = [other.application]
     let question = try #require(await page.model.signOut.makeQuestionForAll(applications))
     #expect(question.title == "Sign Out All Accounts?")
-    #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
+    #expect(
+      question.options.map(\.title) == ["Entrance only", "Entrance and its sign-in page"])
     #expect(page.store.records.count == 2 && other.store.records.count == 1)
     await page.model.signOut.signOutAll(.thisApp, applications)?.value
     #expect(page.store.records.isEmpty && other.store.records.isEmpty)
@@ -356,7 +358,8 @@ struct SignOutTests {
     let other = try await self.page()
     let question = try #require(
       await page.model.signOut.makeQuestionForAll([other.application]))
-    #expect(question.options.isEmpty && question.text.contains("All accounts are removed"))
+    #expect(question.options.isEmpty)
+    #expect(question.text.hasPrefix("All accounts are removed from Entrance."))
     await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
     #expect(other.store.records.isEmpty)
     #expect(page.model.state.outcome == "Sign out completed successfully")

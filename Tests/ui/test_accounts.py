@@ -292,7 +292,7 @@ def test_all_accounts_are_signed_out_from_their_list(two, emulator, keyring):
     screen.press("alt+s")
     wait_for_dialog(SIGN_OUT_ALL)
     assert not has_window(ACCOUNTS)
-    assert any("All accounts are removed from this app" in text for text in texts(SIGN_OUT_ALL))
+    assert any("All accounts are removed from “Demo”" in text for text in texts(SIGN_OUT_ALL))
     screen.press("Escape")
     wait_for(lambda: not has_window(SIGN_OUT_ALL), "the question to be gone")
     assert len(keyring.items()) == 2

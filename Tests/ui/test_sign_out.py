@@ -14,12 +14,12 @@ from app import MAIN, SIGN_OUT
 from test_preferences import set_preferences
 from waiting import wait_for
 
-THIS_APP = "This app only"
-PAGE = "This app and its sign-in page"
+THIS_APP = "“Demo” only"
+PAGE = "“Demo” and its sign-in page"
 EVERYWHERE = "Everywhere on this computer"
 SUCCESS = "Sign out completed successfully"
 STILL_KNOWN = (
-    "You are signed out of this app, but not everything was removed. The sign-in page may still remember you.")
+    "You are signed out of “Demo”, but not everything was removed. The sign-in page may still remember you.")
 OTHER_CLIENT = "22222222-3333-4444-5555-666666666666"
 
 

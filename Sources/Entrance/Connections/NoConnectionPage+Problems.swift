@@ -1,3 +1,4 @@
+import AuthCore
 import Connections
 import Gtk
 import Localization
@@ -7,9 +8,11 @@ import Sentences
 extension NoConnectionPage {
   /// `apps.json` is invalid, or has no such connection.
   ///
-  /// - Parameter edit: opens the form that can correct it; nil when there is none.
+  /// - Parameters:
+  ///   - app: the app's name; nil when the file is invalid.
+  ///   - edit: opens the form that can correct it; nil when there is none.
   static func badConnection(
-    _ reason: String, path: String, edit: (@MainActor () -> Void)?,
+    _ reason: String, of app: String?, path: String, edit: (@MainActor () -> Void)?,
     tryAgain: @escaping @MainActor () -> Void, openFile: @escaping @MainActor () -> Void,
     tryDemo: @escaping @MainActor () -> Void
   ) -> NoConnectionPage {
@@ -22,7 +25,8 @@ extension NoConnectionPage {
       ?? ways + [Choice(label: tr("Try the _Demo"), action: tryDemo)]
     return NoConnectionPage(
       icon: "dialog-warning-symbolic",
-      title: tr("The App Cannot Be Used"),
+      title: app.map { tr("“{app}” Cannot Be Used", ["app": $0.plain]) }
+        ?? tr("The List of Apps Cannot Be Used"),
       description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
         ? edit == nil
           ? tr("Edit the file, then try again.")

@@ -31,8 +31,8 @@ final class PermissionsView {
   private func show(_ state: PermissionsModel.State) {
     group.setDescription(
       state.isLocked
-        ? tr("What this app asks for. Set by your administrator.")
-        : tr("What this app asks for"))
+        ? tr("Requested by “{app}”. Set by your administrator.", ["app": model.app])
+        : tr("Requested by “{app}”", ["app": model.app]))
     entry.isVisible = !state.isLocked
     entry.set(styleClass: "error", to: state.problem != nil)
     problemLabel.show(problem: state.problem)

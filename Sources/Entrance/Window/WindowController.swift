@@ -195,7 +195,7 @@ final class WindowController {
       // It may be there.
       showBadConnection(NoConnectionPage.reason(fault.error), in: fault.path)
     } else if case .named(let name) = choice {
-      showBadConnection(tr("There is no app called “{name}”.", ["name": name]))
+      showBadConnection(tr("There is no app called “{name}”.", ["name": name]), of: name)
     } else {
       showNoConnection()
     }
@@ -220,7 +220,8 @@ final class WindowController {
       opened = try workspaces.open(connection)
     } catch {
       return showBadConnection(
-        NoConnectionPage.reason(error), forms.correction(of: error, in: connection),
+        NoConnectionPage.reason(error), of: connection.name,
+        forms.correction(of: error, in: connection),
         in: ConnectionFiles.standard.path(of: connection))
     }
     self.opened = opened
@@ -369,11 +370,11 @@ final class WindowController {
   }
 
   private func showBadConnection(
-    _ reason: String, _ edit: (@MainActor () -> Void)? = nil,
+    _ reason: String, of app: String? = nil, _ edit: (@MainActor () -> Void)? = nil,
     in path: String = EntranceIdentity.connectionsPath
   ) {
     show(
-      .badConnection(reason, path: path, edit: edit) { [weak self] in
+      .badConnection(reason, of: app, path: path, edit: edit) { [weak self] in
         self?.tryAgain()
       } openFile: { [weak self] in
         self?.forms.openFile(path)

@@ -38,14 +38,15 @@ extension SignOutQuestion {
   ///
   /// - Parameters:
   ///   - username: the account's user name; nil for all accounts.
+  ///   - app: the app that is signed out of: its name in quotation marks, or Entrance for all apps.
   ///   - hasPage: whether the service has a sign-out page, and may have a session to end.
   ///   - isShared: whether other apps have the account in the same store.
-  ///   - apps: the names of other apps that the account is signed out of, too.
+  ///   - others: the other apps that the account is signed out of, too, in the same way.
   ///   - isSharedDevice: whether several people use this device, so that there is no choice.
   ///   - last: the choice of the last sign-out.
   init(
-    _ username: String?, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, apps: [String] = [],
-    last: SignOutChoice
+    _ username: String?, of app: String, and others: [String] = [], hasPage: Bool, isShared: Bool,
+    isSharedDevice: Bool, last: SignOutChoice
   ) {
     title = username == nil ? tr("Sign Out All Accounts?") : tr("Sign Out?")
     guard !isSharedDevice else {
@@ -65,14 +66,18 @@ extension SignOutQuestion {
     guard offered.count > 1 else {
       text =
         username == nil
-        ? tr("All accounts are removed from this app. Other apps and devices stay signed in.")
-        : Self.text(of: username, Self.text(removing: apps))
+        ? tr(
+          "All accounts are removed from {app}. Other apps and devices stay signed in.",
+          ["app": app])
+        : Self.text(of: username, Self.text(removingFrom: app, and: others))
       (options, selected) = ([], .thisApp)
       return
     }
-    text = Self.text(of: username, apps.isEmpty ? nil : Self.text(losing: apps))
+    let effect = others.isEmpty ? nil : Self.text(removingFrom: app, sharedWith: others)
+    text = Self.text(of: username, effect)
     options = offered.map {
-      Option($0, hasPage: hasPage, isForAll: username == nil, isForSeveral: !apps.isEmpty)
+      Option(
+        $0, app: others.isEmpty ? app : nil, hasPage: hasPage, isForAll: username == nil)
     }
     selected = offered.contains(last) ? last : .thisApp
   }
@@ -82,33 +87,35 @@ extension SignOutQuestion {
     [username, effect].compactMap(\.self).joined(separator: "\n")
   }
 
-  private static func text(removing apps: [String]) -> String {
-    guard !apps.isEmpty else {
-      return tr("The account is removed from this app. Other apps and devices stay signed in.")
+  private static func text(removingFrom app: String, and others: [String]) -> String {
+    guard !others.isEmpty else {
+      return tr(
+        "The account is removed from {app}. Other apps and devices stay signed in.", ["app": app])
     }
-    return text(losing: apps) + " " + tr("Other devices stay signed in.")
+    return join([
+      text(removingFrom: app, sharedWith: others), tr("Other devices stay signed in."),
+    ])
   }
 
-  private static func text(losing apps: [String]) -> String {
+  private static func text(removingFrom app: String, sharedWith others: [String]) -> String {
     tr(
-      "The account is removed from this app and from those with the same client ID: {apps}.",
-      ["apps": apps.map { "“\($0)”" }.joined(separator: ", ")])
+      "The account is removed from {app}, and from the apps with the same client ID: {apps}.",
+      ["app": app, "apps": others.joined(separator: ", ")])
   }
 }
 
 extension SignOutQuestion.Option {
-  /// - Parameter isForSeveral: whether the account is removed from other apps in any case, which the
-  ///   question names.
-  fileprivate init(_ choice: SignOutChoice, hasPage: Bool, isForAll: Bool, isForSeveral: Bool) {
+  /// - Parameter app: the app; nil for several, which the question names.
+  fileprivate init(_ choice: SignOutChoice, app: String?, hasPage: Bool, isForAll: Bool) {
     self.choice = choice
     switch choice {
     case .thisApp:
-      title = isForSeveral ? tr("These apps only") : tr("This app only")
+      title = app.map { tr("{app} only", ["app": $0]) } ?? tr("These apps only")
       explanation = tr("The sign-in page may still remember you.")
     case .signInPage:
       title =
-        isForSeveral
-        ? tr("These apps and their sign-in page") : tr("This app and its sign-in page")
+        app.map { tr("{app} and its sign-in page", ["app": $0]) }
+        ?? tr("These apps and their sign-in page")
       explanation = tr("The next sign-in asks for the password. Other apps stay signed in.")
     case .everywhere:
       title = tr("Everywhere on this computer")

@@ -67,9 +67,10 @@ public final class SignOutModel {
     guard let account = account(id) else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
     return SignOutQuestion(
-      workspace.privacy.shown(status.accounts.text(of: account)), hasPage: await hasSessionToEnd(),
+      workspace.privacy.shown(status.accounts.text(of: account)), of: shownName(connection),
+      and: appsSharing(account), hasPage: await hasSessionToEnd(),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
-      isSharedDevice: isSharedDevice, apps: appsSharing(account), last: preferences.signOutChoice)
+      isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
   }
 
   private func account(_ id: AccountRow.ID?) -> Account? {
@@ -81,7 +82,12 @@ public final class SignOutModel {
   private func appsSharing(_ account: Account) -> [String] {
     window.desktop.connections
       .filter { $0.name != connection.name && connection.shares(account, with: $0) }
-      .map { workspace.privacy.shown($0.name.plain) }
+      .map { shownName($0) }
+  }
+
+  /// The name of an app for use within a sentence.
+  private func shownName(_ connection: Connection) -> String {
+    tr("“{name}”", ["name": workspace.privacy.shown(connection.name.plain)])
   }
 
   /// *Sign Out*: removes the account and its tokens from this app, and does what `choice` adds; on
@@ -118,7 +124,8 @@ public final class SignOutModel {
     }
     guard !isEmpty else { return nil }
     return SignOutQuestion(
-      nil, hasPage: account == nil ? false : await hasSessionToEnd(),
+      nil, of: others.isEmpty ? shownName(connection) : "Entrance",
+      hasPage: account == nil ? false : await hasSessionToEnd(),
       isShared: !isSharedDevice && isShared, isSharedDevice: isSharedDevice,
       last: preferences.signOutChoice)
   }
@@ -245,7 +252,7 @@ public final class SignOutModel {
       guard result.failures.isEmpty else {
         for failure in result.failures { logSigningOut(failure, isInNotice: true) }
         unfinished = UnfinishedSignOut(account: account, choice: choice, result: result)
-        status.put(.signedOutInPart(result))
+        status.put(.signedOutInPart(result, of: shownName(connection)))
         return false
       }
       return true
@@ -280,7 +287,7 @@ extension Notice {
   static let signOutID = "sign-out"
 
   /// The notice that a part of a sign-out failed.
-  static func signedOutInPart(_ result: SignOutResult) -> Self {
+  static func signedOutInPart(_ result: SignOutResult, of app: String) -> Self {
     let rest = [
       result.removal.error.map { _ in
         tr(
@@ -291,7 +298,8 @@ extension Notice {
       result.broker.error.map { _ in tr("The identity broker may still list the account.") },
       result.browserSession.error.map { _ in tr("The sign-in page may still remember you.") },
     ]
-    let first = tr("You are signed out of this app, but not everything was removed.")
+    let first = tr(
+      "You are signed out of {app}, but not everything was removed.", ["app": app])
     let parts = [first] + rest.compactMap(\.self)
     return Self(
       id: signOutID, style: .warning, text: join(parts),

@@ -1,3 +1,4 @@
+import AuthCore
 public import Connections
 import Localization
 
@@ -23,12 +24,16 @@ public final class PermissionsModel {
   /// The observers of the state.
   public let changes = Observers<State>()
 
+  /// The app's name, as it is shown.
+  public let app: String
+
   private let name: String
   private let list: ConnectionList
 
   /// Creates the model of `connection`, whose file is that of `list`.
   public init(_ connection: Connection, _ list: ConnectionList) {
     name = connection.name
+    app = connection.name.plain
     self.list = list
     // The demo's connection is in no file.
     state = State(
