@@ -184,7 +184,7 @@ struct ExplorerDownloadTests {
     #expect(model.state.work?.progressText == "Paused: 5 B of 10 B")
     #expect(model.state.work?.isPaused == true && !model.state.canSend)
     #expect(
-      model.state.work?.spokenText == "Paused: 5 B of 10 B\nTo go on, choose “Resume”.")
+      model.state.work?.spokenText == "Paused: 5 B of 10 B\nTo continue, choose “Resume”.")
     #expect(folder.names.count == 1 && folder.names.first != "x")
     lead(page)
     send(5..<10, page)

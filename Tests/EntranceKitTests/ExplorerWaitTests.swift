@@ -50,7 +50,8 @@ struct ExplorerWaitTests {
     let (page, model, waits) = try await asked(toWait: 3600, 429)
     #expect(waits.first == .left(3600) && model.state.work == nil && model.state.canSend)
     #expect(
-      waits.first?.text == "The service asks to wait. The next request can be sent in 1:00:00.")
+      waits.first?.text
+        == "The service asked Entrance to wait. The next request can be sent in 1:00:00.")
     await model.send()?.value
     #expect(model.state.wait == nil && page.authority.count(.api) == 2)
   }

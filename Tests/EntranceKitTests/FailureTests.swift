@@ -154,7 +154,9 @@ struct FailureTests {
     // On a busy computer, the first second may be over.
     let notices = page.states.compactMap(\.notices.first)
     let notice = try #require(notices.first { $0.text.hasSuffix("0:02.") })
-    #expect(notice.text == "Microsoft Graph asks to wait. The request is repeated in 0:02.")
+    #expect(
+      notice.text
+        == "Microsoft Graph asked Entrance to wait. The request will be repeated in 0:02.")
     #expect(notice.buttons.map(\.action) == [.callGraph, .dismiss])
     while page.authority.count(.api) < 3 { try await Task.sleep(for: .milliseconds(20)) }
     #expect(page.states.contains { $0.notices.first?.text.hasSuffix("0:01.") == true })
@@ -176,13 +178,13 @@ struct FailureTests {
     page.authority.forget()
     await model.send()?.value
     #expect(page.authority.count(.api) == 0)
-    let text = "The sign-in service asks to wait. The request is repeated in 0:01."
+    let text = "The sign-in service asked Entrance to wait. The request will be repeated in 0:01."
     #expect(page.states.contains { $0.notices.first?.text == text })
     page.clock.advance(by: 60)
     while page.authority.count(.api) == 0 { try await Task.sleep(for: .milliseconds(20)) }
     await model.finish()
     #expect(model.answer?.isSuccess == true)
-    #expect(!page.model.state.notices.contains { $0.text.contains("asks to wait") })
+    #expect(!page.model.state.notices.contains { $0.text.contains("asked Entrance to wait") })
   }
 
   /// Calls a busy API, which asks for a pause of an hour.

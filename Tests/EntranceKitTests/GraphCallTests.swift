@@ -188,7 +188,7 @@ struct GraphCallTests {
     await page.model.callGraph()?.value
     #expect(page.authority.count(.api) == 1)
     let notice = page.model.state.notices.first { $0.id == Notice.failureID }
-    #expect(notice?.text.contains("asks to wait") == true)
+    #expect(notice?.text.contains("asked Entrance to wait") == true)
     #expect(notice?.buttons.first?.action == .callGraph)
     // Now the person knows.
     await page.model.callGraph()?.value

@@ -153,7 +153,7 @@ def test_a_sign_in_with_a_code_is_told(server, app, keyring, session, person):  
     wait_for(lambda: screen.window_id("Another"), "another window")
     screen.focus(screen.window_id("Another"))
     person.enter_code(url, code)
-    told(server, "Signed In", "You can go on in Entrance.")
+    told(server, "Signed In", "You can continue in Entrance.")
     wait_for(lambda: not has_window(CODE), "the dialog to be closed")
     server.press(CLICK)
     wait_for(lambda: screen.active_window() == screen.window_id(MAIN), "the window to be in front")

@@ -193,10 +193,10 @@ def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
     prepare_half(emulator)
     screen.press("ctrl+shift+s")
     # The service asks to wait after the first half.
-    saves(transcript, folder / "report.bin", "Save Response", "The service asks to wait.", is_spoken=True)
+    saves(transcript, folder / "report.bin", "Save Response", "The service asked Entrance to wait.", is_spoken=True)
     goes_to(transcript, "Pause", "Pause")
     screen.press("space")
-    says(transcript, "Paused", "To go on, choose “Resume”.")
+    says(transcript, "Paused", "To continue, choose “Resume”.")
     transcript.check()
 
 

@@ -58,9 +58,10 @@ public struct ExplorerState: Sendable, Equatable {
     public var spokenText: String? {
       switch self {
       case .gettingToken, .sending, .preparing, .gettingPages, .saving: return progressText
-      case .waiting: return tr("The service asks to wait. The download then goes on by itself.")
+      case .waiting:
+        return tr("The service asked Entrance to wait. The download then continues automatically.")
       case .paused(let size, let total, let reason, let wait):
-        let goOn = tr("To go on, choose “Resume”.")
+        let goOn = tr("To continue, choose “Resume”.")
         let texts: [String?] =
           switch wait {
           case nil: [Self.pause(size, total), reason, goOn]
@@ -100,7 +101,7 @@ public struct ExplorerState: Sendable, Equatable {
       switch self {
       case .left(let seconds):
         tr(
-          "The service asks to wait. The next request can be sent in {time}.",
+          "The service asked Entrance to wait. The next request can be sent in {time}.",
           ["time": Countdown.text(seconds)])
       case .over: tr("The next request can be sent now.")
       }

@@ -50,7 +50,7 @@ extension Notice {
     Self(
       id: failureID, style: .warning, title: tr("Too Many Requests"),
       text: tr(
-        "{service} asks to wait. The request is repeated in {time}.",
+        "{service} asked Entrance to wait. The request will be repeated in {time}.",
         ["service": service, "time": Countdown.text(seconds)]),
       buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callGraph)] : [])
         + [Button(label: tr("_Cancel"), action: .dismiss)])

@@ -69,7 +69,7 @@ public struct EndedWork: Sendable, Equatable {
     case (.pages, _): tr("The list is not complete.")
     case (.request, .done): tr("The service has answered your request.")
     case (.request, _): tr("The service has not answered your request.")
-    case (.signIn, .done): tr("You can go on in Entrance.")
+    case (.signIn, .done): tr("You can continue in Entrance.")
     case (.signIn, _): tr("You can try again in Entrance.")
     }
   }
