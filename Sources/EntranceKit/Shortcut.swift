@@ -88,7 +88,7 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(.explorer, tr("Save the response"), ["<Control><Shift>s"], action: "explorer.save"),
       Shortcut(.explorer, tr("Save the request"), ["<Control>s"], action: "explorer.save-request"),
       Shortcut(
-        .explorer, tr("Open a file of requests"), ["<Control>o"], action: "explorer.open-requests"),
+        .explorer, tr("Open a request file"), ["<Control>o"], action: "explorer.open-requests"),
       Shortcut(.explorer, tr("Samples and history"), ["F9"], action: "explorer.show-list"),
       Shortcut(.explorer, tr("History"), ["<Control>h"], action: "explorer.show-history"),
 

@@ -93,7 +93,7 @@ extension HTTPFile {
     else {
       throw EditError(
         reason: Sentence(
-          "This cannot be written in a file of requests. A line cannot begin with '###', and the"
+          "This cannot be written in a request file. A line cannot begin with “###”, and the"
             + " address and the header fields are one line each."))
     }
     self = file

@@ -829,7 +829,7 @@ def a_search_in_files_that_finds_nothing_says_so(results):
 def test_requests_are_kept_in_files(explorer, emulator, results, home):
     screen.press("F9")
     find(MAIN, TAB, "Saved").click()
-    wait_for_words("Open a file of requests")
+    wait_for_words("Open a request file")
     take(results, "saved-none")
     a_request_is_saved_to_a_new_file(home)
     requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home)
@@ -862,7 +862,7 @@ def clears_clipboard(home):
 def test_a_copied_request_with_variables_leaves_the_clipboard(clears_clipboard, explorer, emulator, home):
     screen.press("F9")
     find(MAIN, TAB, "Saved").click()
-    wait_for_words("Open a file of requests")
+    wait_for_words("Open a request file")
     screen.press("ctrl+o")
     screen.open_file(requests_for(emulator, home), "Open Requests")
     choose_saved("People, GET")

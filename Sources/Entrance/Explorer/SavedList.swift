@@ -162,7 +162,7 @@ final class SavedList {
 
   /// Has the person choose a file.
   private func ask(
-    _ suffixes: [String] = suffixes, called name: String = tr("Files of Requests"),
+    _ suffixes: [String] = suffixes, called name: String = tr("Request Files"),
     _ make: (Window) -> FileDialog, whenChosen: @escaping @MainActor (String) -> Void
   ) {
     guard model?.state.account != nil else { return }
