@@ -65,9 +65,9 @@ def test_an_unknown_error_is_reported(cli):
     result = cli("explain", "AADSTS999999")
     assert result.status == 1 and not result.out
     assert result.err == (
-        "entrancectl: AADSTS999999 is not known here.\n"
+        "entrancectl: Entrance has no explanation for AADSTS999999.\n"
         "See Microsoft’s page about it: https://login.microsoftonline.com/error?code=999999\n")
-    assert cli("explain", "hello").err.startswith("entrancectl: This text has no error that is known here.\n")
+    assert cli("explain", "hello").err.startswith("entrancectl: No known error was found in this text.\n")
     assert cli("explain", "hello", "--json").error["code"] == "unknownError"
     assert cli("explain", input="").status == 1
 

@@ -28,7 +28,7 @@ def test_an_error_is_explained_while_it_is_typed(app, keyring, results):
     screen.resize(screen.window_id(EXPLAIN), 360, 480)
     assert find(EXPLAIN, "text", "Error")
     screen.type_text("hello")
-    says("This text has no error that is known here.")
+    says("No known error was found in this text.")
     screen.press("ctrl+a")
     screen.type_text("ERROR: AADSTS50076: Due to a configuration change")
     says(MFA)
@@ -69,7 +69,7 @@ def test_a_long_text_in_another_script_has_one_mark(app, keyring):
     assert find(EXPLAIN, "text", "Error").text.count("…") == 1
 
 
-@pytest.mark.parametrize("number, words", ((50076, MFA), (9999999, "AADSTS9999999 is not known here.")))
+@pytest.mark.parametrize("number, words", ((50076, MFA), (9999999, "Entrance has no explanation for AADSTS9999999.")))
 def test_the_page_about_it_opens(number, words, app, keyring, home, monkeypatch):
     monkeypatch.delenv("BROWSER", raising=False)
     opened = install(home, "browser", MimeType="x-scheme-handler/https;")

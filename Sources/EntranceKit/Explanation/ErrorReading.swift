@@ -16,15 +16,14 @@ public struct ErrorReading: Sendable, Equatable {
   public init(_ text: String) {
     explanations = ErrorExplanation.all(in: text)
     if let number = CopiedError(text).numbers.first {
-      unknown = Sentence("{name} is not known here.", ["name": "AADSTS\(number)"])
+      unknown = Sentence("Entrance has no explanation for {name}.", ["name": "AADSTS\(number)"])
       let page = ErrorExplanation.page(of: number)
       nextStep = Sentence("See Microsoft’s page about it: {url}", ["url": page])
       self.page = page
     } else {
-      unknown = Sentence("This text has no error that is known here.")
+      unknown = Sentence("No known error was found in this text.")
       nextStep = Sentence(
-        "Look for a number after 'AADSTS' or a name such as 'invalid_grant' in what the program"
-          + " prints, also in its log.")
+        "Look for a code such as “AADSTS50076” or “invalid_grant” in the program’s output or log.")
       page = nil
     }
   }
