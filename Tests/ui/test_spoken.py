@@ -550,7 +550,7 @@ def test_what_comes_of_a_typed_text_is_said(at_window):
     transcript.end_step("Known error", "Your organization requires multifactor authentication.")
     screen.press("ctrl+a")
     screen.type_text("hello")
-    transcript.end_step("Unknown error", "This text has no error that is known here.")
+    transcript.end_step("Unknown error", "No known error was found in this text.")
     closes(transcript, "Escape", "Explain an Error", "Escape")
     screen.press("alt+2")
     transcript.end_step("Explorer")

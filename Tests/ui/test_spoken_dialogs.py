@@ -204,7 +204,7 @@ def test_an_error_is_explained(at_window):
     transcript = at_window
     opens(transcript, "Explain an error", "Explain an Error", "ctrl+e")
     screen.type_text("hello")
-    transcript.end_step("Unknown error", "This text has no error that is known here.")
+    transcript.end_step("Unknown error", "No known error was found in this text.")
     screen.press("ctrl+a")
     transcript.leave_out()
     screen.type_text("AADSTS50076")
