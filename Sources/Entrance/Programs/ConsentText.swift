@@ -12,13 +12,14 @@ struct ConsentText {
   init(_ request: ProgramRequest, _ preferences: Preferences) {
     let name = InstalledPrograms()[request.program]?.name ?? request.program.name.plain
     title = tr("Allow “{program}” to Use Your Account?", ["program": name])
-    body = tr(
-      "{place}\n\nThe program wants to act as {account} of the app {app} with these permissions:"
-        + "\n{scopes}",
+    let place = request.program.identifier.plain
+    let wish = tr(
+      "“{program}” wants to act as {account} (app “{app}”) with these permissions:\n{scopes}",
       [
-        "place": request.program.identifier.plain,
-        "account": preferences.shown(request.username.plain), "app": request.app.plain,
-        "scopes": request.scopes.map(\.plain).joined(separator: "\n"),
+        "program": name, "account": preferences.shown(request.username.plain),
+        "app": request.app.plain, "scopes": request.scopes.map(\.plain).joined(separator: "\n"),
       ])
+    // A program without a name of its own is called by its place.
+    body = place == name ? wish : "\(place)\n\n\(wish)"
   }
 }
