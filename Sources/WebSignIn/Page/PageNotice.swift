@@ -24,10 +24,10 @@ nonisolated enum PageNotice: Equatable, Sendable {
     case .otherSite(let origin, let start):
       SignInSite.isMicrosofts(start.description)
         ? tr(
-          "“{host}” is not a Microsoft site. It can be your organization’s sign-in page.",
+          "“{host}” is not a Microsoft site. This may be your organization’s sign-in page.",
           ["host": origin.displayName])
         : tr(
-          "“{host}” is a different site from “{start}”. It can be your organization’s sign-in page.",
+          "“{host}” is a different site from “{start}”. This may be your organization’s sign-in page.",
           ["host": origin.displayName, "start": start.displayName])
     case .stranger(let origin, let opener):
       tr(

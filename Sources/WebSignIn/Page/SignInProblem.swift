@@ -61,11 +61,11 @@ enum SignInProblem: Equatable {
         "“{host}” could not prove its identity: {reason}.",
         ["host": host, "reason": Self.words(for: faults)])
     case .forbidden("http"):
-      tr("The page tried to use an unencrypted connection. It was stopped.")
+      tr("The page was stopped because it tried to use an unencrypted connection.")
     case .forbidden("https"):
-      tr("The page tried to open an address that is not valid. It was stopped.")
+      tr("The page was stopped because it tried to open an address that is not valid.")
     case .forbidden(let scheme):
-      tr("The page tried to open a “{scheme}” link. It was stopped.", ["scheme": scheme])
+      tr("The page was stopped because it tried to open a “{scheme}” link.", ["scheme": scheme])
     case .unresponsive(let host):
       tr("The page of “{host}” does not respond. You can wait or reload it.", ["host": host])
     case .crashed:

@@ -39,7 +39,8 @@ extension SignInWindow {
           AuthenticationError(
             .webAuthenticationFailed,
             Sentence(
-              "The sign-in page redirected to an address that is not registered. It was stopped."),
+              "The sign-in page was stopped because it redirected to an address that is not"
+                + " registered."),
             step: .authorization)))
     case .failed(let problem): show(problem)
     case .terminated(let problem): end(with: problem, of: page)
