@@ -79,7 +79,7 @@ def test_nothing_names_the_account_while_personal_details_are_hidden(signed_in, 
     press("alt+3")
     wait_for(lambda: "Access Token" in texts(MAIN), "the tokens")
     find(MAIN, LABEL, "Claims").click()
-    wait_for(lambda: any("When it was issued." in text for text in texts(MAIN)), "the claims")
+    wait_for(lambda: any("When the token was issued." in text for text in texts(MAIN)), "the claims")
     check(words, "the Tokens page")
     take(results, "tokens")
     assert not find(MAIN, BUTTON, "Show").is_enabled

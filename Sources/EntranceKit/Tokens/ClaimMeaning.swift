@@ -13,12 +13,12 @@ enum ClaimMeaning {
     switch field {
     case "typ": Sentence("The type of the token.")
     case "alg": Sentence("The algorithm that signed the token.")
-    case "kid": Sentence("Which of the sign-in service’s keys signed it.")
-    case "x5t", "x5t#S256": Sentence("The certificate of the key that signed it.")
+    case "kid": Sentence("Which of the sign-in service’s keys signed the token.")
+    case "x5t", "x5t#S256": Sentence("The certificate of the key that signed the token.")
     case "nonce":
       Sentence("With this, only Microsoft Graph itself can check the signature.")
-    case "enc": Sentence("How it is encrypted.")
-    case "zip": Sentence("How it was compressed before it was encrypted.")
+    case "enc": Sentence("How the token is encrypted.")
+    case "zip": Sentence("How the token was compressed before it was encrypted.")
     case "cty": Sentence("The type of the content.")
     case "crit": Sentence("Which fields a reader must understand.")
     default: nil
@@ -32,9 +32,9 @@ enum ClaimMeaning {
 
   private static func token(_ claim: String) -> Sentence? {
     switch claim {
-    case "aud": Sentence("The API or app that it is for. All others must refuse it.")
-    case "iss": Sentence("The sign-in service and tenant that issued it.")
-    case "iat": Sentence("When it was issued.")
+    case "aud": Sentence("The API or app that the token is for. All others must reject it.")
+    case "iss": Sentence("The sign-in service and tenant that issued the token.")
+    case "iat": Sentence("When the token was issued.")
     case "nbf": Sentence("The token is not valid before this time.")
     case "exp": Sentence("The token is not valid after this time.")
     case "jti": Sentence("Identifies this token.")
@@ -43,11 +43,11 @@ enum ClaimMeaning {
       Sentence("For the sign-in service only. Apps ignore it.")
     case "ver": Sentence("The version of the token’s format.")
     case "nonce": Sentence("Links the token to the app’s request, to prevent replay.")
-    case "at_hash": Sentence("Connects it with the access token that was issued with it.")
-    case "c_hash": Sentence("Connects it with the code that was issued with it.")
-    case "s_hash": Sentence("Connects it with the state of the app’s request.")
-    case "cnf": Sentence("The key that the app must prove to have when it uses the token.")
-    case "xms_cc": Sentence("What the app can do, as it says itself.")
+    case "at_hash": Sentence("Connects the token with the access token that was issued with it.")
+    case "c_hash": Sentence("Connects the token with the code that was issued with it.")
+    case "s_hash": Sentence("Connects the token with the state of the app’s request.")
+    case "cnf": Sentence("The key that the app must prove that it has when it uses the token.")
+    case "xms_cc": Sentence("Capabilities that the app declares.")
     case "xms_st":
       Sentence("The user’s ID (subject) for the app, in addition to the one for the API.")
     case "at_use_nbf", "use": Sentence("What the token may be used for.")
@@ -57,14 +57,14 @@ enum ClaimMeaning {
 
   private static func app(_ claim: String) -> Sentence? {
     switch claim {
-    case "appid", "azp": Sentence("The client ID of the app that got it.")
-    case "app_displayname": Sentence("The name of the app that got it.")
+    case "appid", "azp": Sentence("The client ID of the app that got the token.")
+    case "app_displayname": Sentence("The name of the app that got the token.")
     case "appidacr", "azpacr": Sentence("How the app authenticated itself.")
     case "scp": Sentence("What the app may do for the user.")
     case "roles": Sentence("What the app may do by itself, or the user’s roles in the app.")
     case "idtyp": Sentence("Who acts: an app by itself, or for a user.")
-    case "xms_mirid": Sentence("The managed identity in Azure that got it.")
-    case "xms_az_rid": Sentence("The resource in Azure whose managed identity got it.")
+    case "xms_mirid": Sentence("The managed identity in Azure that got the token.")
+    case "xms_az_rid": Sentence("The resource in Azure whose managed identity got the token.")
     case "act": Sentence("Who acts in the user’s place.")
     default: nil
     }
@@ -79,7 +79,7 @@ enum ClaimMeaning {
     case "altsecid": Sentence("The ID of a guest at their own sign-in service.")
     case "idp": Sentence("The identity provider that authenticated the user.")
     case "upn", "unique_name":
-      Sentence("The user name. It can change, so do not recognize people by it.")
+      Sentence("The user name. It can change, so do not use this to identify people.")
     case "preferred_username":
       Sentence("The name that the user types to sign in. It can change.")
     case "name": Sentence("The user’s full name. It can change.")
@@ -141,7 +141,7 @@ enum ClaimMeaning {
       Sentence("The user has too many groups for the token: ask Microsoft Graph for them.")
     case "wids": Sentence("The user’s administrator roles in the tenant.")
     case "_claim_names", "_claim_sources":
-      Sentence("Where claims are that were too long for the token.")
+      Sentence("Where to find claims that were too long for the token.")
     default: nil
     }
   }

@@ -86,8 +86,8 @@ enum ClaimValue {
   private static func credential(_ text: String) -> Sentence? {
     switch text {
     case "0": Sentence("A public client: the app has no secret")
-    case "1": Sentence("The app proved itself with a client secret")
-    case "2": Sentence("The app proved itself with a certificate")
+    case "1": Sentence("The app authenticated with a client secret")
+    case "2": Sentence("The app authenticated with a certificate")
     default: nil
     }
   }
@@ -125,7 +125,7 @@ enum ClaimValue {
     case "sms", "tel": Sentence("A call or text message")
     case "pin": Sentence("A PIN")
     case "bio", "face", "fpt": Sentence("Face or fingerprint")
-    case "kba": Sentence("A secret question")
+    case "kba": Sentence("Security questions")
     default: nil
     }
   }

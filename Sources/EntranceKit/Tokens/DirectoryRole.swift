@@ -29,7 +29,7 @@ enum DirectoryRole {
     case "4a5d8f65-41da-4de4-8968-e035b65339cf": Sentence("Reports Reader")
     case "88d8e3e3-8f55-4a1e-953a-9b9898b8876b": Sentence("Directory Readers")
     case "b79fbf4d-3ef9-4689-8143-76b194e85509":
-      Sentence("No role: everyone has this who is not a guest")
+      Sentence("Not a role: everyone except guests has this")
     default: nil
     }
   }
