@@ -155,7 +155,7 @@ extension Connection {
       try schema.scopes.read(fields) ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
     guard !scopes.isEmpty else {
       throw fields.fault(
-        "scopes", Sentence("the value must contain at least one scope"))
+        "scopes", Sentence("the value must contain at least one permission"))
     }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
     let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority))

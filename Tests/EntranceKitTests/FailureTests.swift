@@ -102,7 +102,7 @@ struct FailureTests {
   @Test("A scope that is not valid is corrected where the app's permissions are")
   func scope() async throws {
     let notice = try #require(await Page.notice(after: 70011))
-    #expect(notice.text == "A scope is not valid. Check “Permissions” in the app.")
+    #expect(notice.text == "A permission is not valid. Check “Permissions” in the app.")
     #expect(notice.buttons.first?.action == .edit(at: "scopes"))
   }
 

@@ -54,15 +54,15 @@ extension ServerErrorTable {
       .registration, Sentence("Register it for mobile and desktop applications."),
       [[9_002_327]: Sentence("The redirect URI is registered for a single-page app.")]),
     rows(
-      .scope, Sentence("Check the scopes of the app."),
+      .scope, Sentence("Check the app’s permissions."),
       [
-        [28002, 28003, 70011, 700023]: Sentence("A scope is not valid."),
+        [28002, 28003, 70011, 700023]: Sentence("A permission is not valid."),
         [50001, 500011, 650054]: Sentence("The API was not found in this organization."),
-        [650053]: Sentence("The API does not have a scope that the app requests."),
+        [650053]: Sentence("The API does not have a permission that the app requests."),
       ]),
     rows(
-      .scope, Sentence("Ask for the scopes of one API at a time."),
-      [[700022]: Sentence("The scopes belong to more than one API.")]),
+      .scope, Sentence("Request the permissions of one API at a time."),
+      [[700022]: Sentence("The permissions belong to more than one API.")]),
     rows(
       .redirectURI, Sentence("Add it to the app registration, spelled exactly the same."),
       [
@@ -103,7 +103,7 @@ extension ServerErrorTable {
         [50147, 501491]: Sentence(
           "The app’s proof for the authorization code (PKCE) is not valid."),
         [90009]: Sentence(
-          "The app requested a token for itself; the scope must use the app’s client ID."),
+          "The app requested a token for itself; the permission must use the app’s client ID."),
         [90027]: Sentence("The app uses an old protocol, which personal accounts do not support."),
         [700005]: Sentence("The authorization code belongs to another organization."),
         [90014, 900144]: Sentence("The request is missing a required parameter."),

@@ -107,12 +107,12 @@ package struct Scopes: Sendable, Equatable {
   /// Those of OpenID Connect may be among them.
   package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
-      throw AuthenticationError(.invalidParameter, Sentence("At least one scope is required."))
+      throw AuthenticationError(.invalidParameter, Sentence("At least one permission is required."))
     }
     if let scope = scopes.first, scopes.allSatisfy(always.contains) {
       throw AuthenticationError(
         .invalidParameter,
-        Sentence("“{scope}” is always requested; add a scope of the API.", ["scope": scope]))
+        Sentence("“{scope}” is always requested; add a permission of the API.", ["scope": scope]))
     }
     for scope in scopes {
       // RFC 6749, section 3.3: scope-token.
@@ -122,8 +122,8 @@ package struct Scopes: Sendable, Equatable {
         throw AuthenticationError(
           .invalidParameter,
           Sentence(
-            "“{scope}” is not a valid scope: it contains a space or another character that scopes"
-              + " cannot have.", ["scope": scope]))
+            "“{scope}” is not a valid permission: it contains a space or another character that"
+              + " permissions cannot have.", ["scope": scope]))
       }
     }
   }

@@ -345,9 +345,9 @@ struct KnownMessage: Sendable {
       ]),
     general(
       "https://www.rfc-editor.org/rfc/rfc6749#section-5.2", .scope,
-      Sentence("Check the scopes of the app."),
+      Sentence("Check the app’s permissions."),
       [
-        ["invalid_scope"]: Sentence("A scope is not valid."),
+        ["invalid_scope"]: Sentence("A permission is not valid."),
         ["invalid_resource", "invalid_target"]: Sentence(
           "The API was not found in this organization."),
       ]),

@@ -95,7 +95,7 @@ struct AuthorizationRequest: Sendable {
     guard url.utf8.count <= Self.maximumLength else {
       throw AuthenticationError(
         .invalidParameter,
-        Sentence("The sign-in request is too long: request fewer scopes or claims at once."))
+        Sentence("The sign-in request is too long: request fewer permissions or claims at once."))
     }
   }
 }
