@@ -144,7 +144,7 @@ package struct FileReader: ~Copyable {
   }
 
   /// The error for a file that others write to while it is read.
-  static var changed: Failure { Failure(Sentence("it was changed meanwhile")) }
+  static var changed: Failure { Failure(Sentence("it was changed in the meantime")) }
 
   private static func status(
     of descriptor: Int32, followsLink: Bool = true, allowsStreams: Bool

@@ -259,8 +259,8 @@ public struct GraphError: Error, Sendable, Equatable {
       self.init(
         .conflict,
         Sentence(
-          "What the request is about was changed meanwhile, or is in use (HTTP {status}). Read it"
-            + " again.", ["status": status]))
+          "The item was changed in the meantime, or is in use (HTTP {status}). Read it again.",
+          ["status": status]))
     case 429:
       self.init(
         .throttled,

@@ -62,7 +62,7 @@ struct FileReaderTests {
     } catch {
       reason = "\(error.reason)"
     }
-    #expect(reason == "it was changed meanwhile")
+    #expect(reason == "it was changed in the meantime")
   }
 
   @Test("A file of terabytes is an error at once")

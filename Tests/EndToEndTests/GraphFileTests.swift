@@ -184,7 +184,7 @@ struct GraphFileTests {
         ) { _ in _ = truncate(folder + "/a", 400_000) }
       }
       #expect(error?.code == .fileFailure)
-      #expect(error?.message.contains("it was changed meanwhile") == true)
+      #expect(error?.message.contains("it was changed in the meantime") == true)
       #expect(await world.emulator.uploadCount == 0)
       #expect(await world.emulator.file("a") == nil)
     }

@@ -279,7 +279,7 @@ struct GraphClientTests {
     #expect(taken.message == "There is already an item with this name (HTTP 409).")
     for (status, code) in [(409, "resourceModified"), (412, "nameAlreadyExists")] {
       let other = try await refusal(API(status, "{\"error\":{\"code\":\"\(code)\"}}"))
-      #expect(!other.isNameTaken && other.message.contains("changed meanwhile"))
+      #expect(!other.isNameTaken && other.message.contains("changed in the meantime"))
     }
   }
 

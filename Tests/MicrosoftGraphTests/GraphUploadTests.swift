@@ -168,7 +168,7 @@ struct GraphUploadTests {
       try? Data(repeating: 1, count: unit + 1).write(to: URL(filePath: file))
     }
     #expect(error?.code == .fileFailure)
-    #expect(error?.message.contains("it was changed meanwhile") == true)
+    #expect(error?.message.contains("it was changed in the meantime") == true)
     #expect(api.requests.map(\.method) == [.post, .put, .delete])
   }
 

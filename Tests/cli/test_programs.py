@@ -320,7 +320,7 @@ def test_no_program_gets_a_token_by_a_list_that_cannot_be_used(signed_in, script
     assert result.returncode == DENIED and result.stdout == "", result
     said, refused, advice = result.stderr.splitlines()
     assert said.startswith(
-        f"entrancectl: Each program must be allowed again, because the list of programs cannot be used: {file}:")
+        f"entrancectl: Every program needs your approval again, because the list of programs cannot be used: {file}:")
     assert "“sync-mail” has not been allowed to" in refused
     if fault != "damaged":
         assert advice == "Correct the file, or remove it."

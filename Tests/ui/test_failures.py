@@ -297,7 +297,7 @@ def test_network_that_asks_for_a_sign_in(
     connect_to_microsoft(app, emulator, home)
     app.start()
     wait_for_words(app, "This network asks you to sign in to it first.")
-    find(MAIN, BUTTON, "Open Its Sign-In Page").click()
+    find(MAIN, BUTTON, "Open Network Sign-In Page").click()
     wait_for(opened.exists, "the browser")
     assert opened.read_text() == "http://nmcheck.gnome.org/\n"
 

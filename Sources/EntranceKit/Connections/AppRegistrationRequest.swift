@@ -81,8 +81,7 @@ package enum AppRegistrationRequest {
           + " school account.")
     case .guest:
       return Sentence(
-        "Guests cannot register apps. Use an app in which the account is a member of its own"
-          + " organization.")
+        "Guests cannot register apps. Sign in with this account in its own organization.")
     case .externalID, .other:
       return Sentence("Only work and school accounts can register apps.")
     }

@@ -30,7 +30,7 @@ public enum NetworkStatus: Sendable, Equatable {
         text: tr("This network asks you to sign in to it first."),
         buttons: [
           Notice.Button(
-            label: tr("Open Its Sign-In _Page"), action: .openNetworkPage)
+            label: tr("Open Network Sign-In _Page"), action: .openNetworkPage)
         ])
     }
   }

@@ -56,8 +56,8 @@ public actor ProgramList {
           "The list of programs was damaged. What was decided before is in “{path}”.",
           ["path": path]),
         advice: Sentence(
-          "Each program must be allowed again until you delete this file. Before that, deny"
-            + " programs again where needed."),
+          "Until you delete this file, every program needs your approval again. If you denied"
+            + " programs, deny them again before you delete it."),
         path: path)
     }
     return copies + (fault().map { [$0] } ?? [])
@@ -68,7 +68,7 @@ public actor ProgramList {
     unusable.map { reason in
       Fault(
         sentence: Sentence(
-          "Each program must be allowed again, because the list of programs cannot be used:"
+          "Every program needs your approval again, because the list of programs cannot be used:"
             + " {path}: {reason}.",
           ["path": path, "reason": reason]),
         advice: Sentence("Correct the file, or remove it."),
