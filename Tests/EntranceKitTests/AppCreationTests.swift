@@ -254,7 +254,7 @@ struct AppCreationTests {
       desk.window.status.cancel()
       await task?.value
       #expect(await desk.added(1) == ["Entrance"])
-      #expect(desk.toasts.contains("The request was sent already. Waiting for the answer…"))
+      #expect(desk.toasts.contains("The request was already sent. Waiting for the response…"))
     }
   }
 

@@ -243,7 +243,7 @@ def test_a_program_is_forgotten(signed_in, script):
     signed_in.ok("programs", "forget", "sync-mail")
     assert programs(signed_in) == {}
     assert run(signed_in, script, "token").returncode == 0
-    assert signed_in.ok("programs", "forget", "--all").err == "Forgot all programs.\n"
+    assert signed_in.ok("programs", "forget", "--all").err == "Removed all programs from the list.\n"
     assert programs(signed_in) == {}
 
 
@@ -378,7 +378,7 @@ def test_after_a_damaged_list_programs_are_allowed_again(signed_in, script):
 def test_all_programs_of_a_damaged_list_are_forgotten(signed_in):
     signed_in.ok("programs", "deny", "/usr/bin/git")
     programs_file(signed_in).write_text("{")
-    assert signed_in.ok("programs", "forget", "--all").err == "Forgot all programs.\n"
+    assert signed_in.ok("programs", "forget", "--all").err == "Removed all programs from the list.\n"
     assert programs(signed_in) == {}
     [copy] = programs_file(signed_in).parent.glob("programs.json.corrupt-*")
     assert str(copy) in signed_in.ok("programs").err

@@ -117,7 +117,7 @@ def test_device_code(cli, keyring, person, emulator):
 
 @pytest.mark.parametrize("options, expected", [
     ((), [
-        "The sign-in service can’t be reached. Entrance keeps trying until the code expires.\n",
+        "The sign-in service cannot be reached. Entrance keeps trying until the code expires.\n",
         "The sign-in service can be reached again.\n"]),
     (("--json",), []),
 ], ids=["person", "program"])

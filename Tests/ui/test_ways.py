@@ -154,7 +154,7 @@ def test_the_code_has_room_while_the_service_cannot_be_reached(app, emulator, ke
     shown_code()
     wait_for(is_inside, "the last button to be in sight")
     emulator.stop()
-    text_in(CODE, r"The sign-in service can’t be reached\..*")
+    text_in(CODE, r"The sign-in service cannot be reached\..*")
     wait_for(is_inside, "the last button to be in sight below the notice")
 
 

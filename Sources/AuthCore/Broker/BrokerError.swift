@@ -154,8 +154,8 @@ extension BrokerError {
       Sentence("This computer’s identity broker does not know this account. Sign in.")
     case .brokerUnavailable:
       Sentence(
-        "This computer’s identity broker does not support this app on this device. Sign in without the"
-          + " broker, or contact support with the details.")
+        "This computer’s identity broker does not support this app. Sign in without the broker, or"
+          + " contact support with the details.")
     default:
       Sentence(
         "This computer’s identity broker reported a problem. Sign in without the broker, or contact"

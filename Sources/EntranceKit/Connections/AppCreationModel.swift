@@ -166,7 +166,7 @@ public final class AppCreationModel {
       }
     } onCancel: {
       Task { @MainActor in
-        toasts.notify(tr("The request was sent already. Waiting for the answer…"))
+        toasts.notify(tr("The request was already sent. Waiting for the response…"))
       }
     }
   }

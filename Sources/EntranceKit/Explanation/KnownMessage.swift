@@ -187,7 +187,7 @@ struct KnownMessage: Sendable {
       ]),
     rows(
       "https://learn.microsoft.com/azure/devops/repos/git/auth-overview", .signIn,
-      Sentence("Let git ask 'entrancectl credential git'; see 'man entrancectl'."),
+      Sentence("Let Git ask 'entrancectl credential git'; see 'man entrancectl'."),
       [
         [
           "Resource not available for anonymous access",
@@ -226,7 +226,7 @@ struct KnownMessage: Sendable {
           "no_tokens_found", "no_account_error", "MsalUiRequiredException", "user_null",
           "no_account_for_login_hint",
         ]: Sentence("No account is signed in to the program."),
-        ["state_mismatch"]: Sentence("The answer belongs to another sign-in."),
+        ["state_mismatch"]: Sentence("The response belongs to another sign-in."),
       ]),
     rows(
       Source.msal,

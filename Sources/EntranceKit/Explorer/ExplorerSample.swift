@@ -93,7 +93,7 @@ extension ExplorerSample {
     [
       Self(tr("My profile"), "/v1.0/me"),
       Self(
-        tr("Name, job and mail address only"), "/v1.0/me?$select=displayName,jobTitle,mail"),
+        tr("Name, job, and email address only"), "/v1.0/me?$select=displayName,jobTitle,mail"),
       Self(tr("My photo"), "/v1.0/me/photo/$value"),
       Self(tr("My manager"), "/v1.0/me/manager"),
       Self(tr("My direct reports"), "/v1.0/me/directReports"),
@@ -211,7 +211,7 @@ extension ExplorerSample {
     [
       Self(tr("My contacts"), "/v1.0/me/contacts"),
       Self(
-        tr("Contacts with a mail address"),
+        tr("Contacts with an email address"),
         "/v1.0/me/contacts?$filter=emailAddresses/any(a:a/address eq 'someone@example.com')"),
       Self(tr("People I work with"), "/v1.0/me/people"),
       Self(

@@ -9,17 +9,17 @@ import Sentences
 /// Helps git, as gitcredentials(7) and git-credential(1) say.
 struct CredentialGit: TokenCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git", abstract: tr("Give git a token for Azure Repos, or for the app’s own API."),
+    commandName: "git", abstract: tr("Give Git a token for Azure Repos, or for the app’s own API."),
     discussion: tr(
       "Git runs this command when it is set up as a credential helper: 'git config --global"
-        + " credential.helper entrance'. Other hosts get no answer, so that git asks the next"
+        + " credential.helper entrance'. Other hosts get no answer, so that Git asks the next"
         + " helper."))
 
   @OptionGroup var options: TokenOptions
 
   @Argument(
     help: ArgumentHelp(
-      tr("What git asks for: get, store or erase."), valueName: tr("operation")),
+      tr("What Git asks for: get, store, or erase."), valueName: tr("operation")),
     completion: .list(["get", "store", "erase"]))
   var operation: Operation
 

@@ -102,8 +102,8 @@ extension Programs {
         if let program { try await Programs.find(program) } else { nil }
       guard await ProgramList.standard.forget(record?.program) else { throw .programsNotWritten }
       Output.say(
-        record.map { Sentence("Forgot “{name}”.", ["name": $0.program.name]) }
-          ?? Sentence("Forgot all programs."))
+        record.map { Sentence("Removed “{name}” from the list.", ["name": $0.program.name]) }
+          ?? Sentence("Removed all programs from the list."))
       if outputOptions.json { try output.print(document: record?.json ?? [:]) }
     }
   }

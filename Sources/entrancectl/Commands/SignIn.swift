@@ -125,7 +125,7 @@ struct SignIn: ClientCommand {
   }
 
   private static let unreachable = Sentence(
-    "The sign-in service can’t be reached. Entrance keeps trying until the code expires.")
+    "The sign-in service cannot be reached. Entrance keeps trying until the code expires.")
   private static let reachable = Sentence("The sign-in service can be reached again.")
 
   private func browserSession(

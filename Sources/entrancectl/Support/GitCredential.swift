@@ -29,7 +29,7 @@ struct GitCredential {
   }
 
   private static let unreadable = CommandError(
-    usage: Sentence("Standard input is not what git writes to a credential helper."))
+    usage: Sentence("Standard input is not what Git writes to a credential helper."))
 
   var `protocol`: String? { attributes["protocol"] }
   /// The host, with its port if it has one.
