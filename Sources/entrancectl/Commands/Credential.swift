@@ -5,7 +5,7 @@ import Localization
 struct Credential: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "credential",
-    abstract: tr("Give Git, kubectl, Docker, and Azure’s libraries a token when they ask for one."),
+    abstract: tr("Give Git, kubectl, docker, and Azure’s libraries a token when they ask for one."),
     subcommands: [
       CredentialGit.self, CredentialKubectl.self, CredentialDocker.self, CredentialAzd.self,
     ])

@@ -12,8 +12,8 @@ struct Explain: PlainCommand {
     abstract: tr("Explain an error: what happened, who can solve it, and how."),
     discussion: paragraphs(
       Sentence(
-        "The error can come from any program that signs in with Microsoft, such as az, git, kubectl or"
-          + " a mail program. The answer is part of this program: nothing is sent."),
+        "The error can come from any program that signs in with Microsoft, such as az, Git, kubectl,"
+          + " or a mail program. The explanation is part of this program: nothing is sent."),
       Sentence("Without an argument, or with '-', the error is read from standard input.")))
 
   @OptionGroup var outputOptions: OutputOptions
