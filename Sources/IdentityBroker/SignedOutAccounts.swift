@@ -69,7 +69,7 @@ struct SignedOutAccounts {
     AuthenticationError(
       .storageUnavailable,
       Sentence(
-        "Who has signed out could not be saved in “{path}”: {reason}.",
+        "The list of signed-out accounts could not be saved in “{path}”: {reason}.",
         ["path": path, "reason": failure.reason]), step: .storage)
   }
 }

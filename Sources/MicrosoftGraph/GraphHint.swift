@@ -24,7 +24,7 @@ extension GraphResponse {
     if wantsCount, json["value"]?.array != nil, json["@odata.count"] == nil {
       hints.append(
         Sentence(
-          "The response has no number of all items, although $count asks for it. Some resources"
+          "The response has no total count, although $count asks for it. Some resources"
             + " count only with 'ConsistencyLevel: eventual', and some not at all."))
     }
     return hints

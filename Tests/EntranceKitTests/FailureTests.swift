@@ -51,7 +51,7 @@ struct FailureTests {
       (7_000_218, "Check the App", [.edit(at: "clientID"), .tryAgain]),
       (90002, "Check the App", [.edit(at: "authority"), .tryAgain]),
       (9_002_327, "Check the App Registration", [.details, .edit(at: nil)]),
-      (90033, "The Service Is Not Available", [.tryAgain]),
+      (90033, "Service Not Available", [.tryAgain]),
       (999_999, "The Request Was Refused", [.tryAgain]),
     ] as [(Int, String, [Action])])
   func kinds(number: Int, title: String, actions: [Action]) async throws {
@@ -229,7 +229,7 @@ struct FailureTests {
     page.window.network = .absent
     #expect(
       page.model.state.notices.map(\.text) == [
-        "You are offline. Signing in and calling an API need a connection."
+        "You are offline. Signing in and calling an API require a connection."
       ])
     page.window.network = .needsSignIn
     #expect(page.model.state.notices.flatMap { $0.buttons.map(\.action) } == [.openNetworkPage])

@@ -170,7 +170,7 @@ struct GraphCallTests {
       await page.window.tokens.signIn(account)
     }
     #expect(result?.account.username == "ben@contoso.example")
-    #expect(page.model.state.notices.map(\.title) == ["The Service Is Not Available"])
+    #expect(page.model.state.notices.map(\.title) == ["Service Not Available"])
   }
 
   @Test("A pause that another program was asked for is counted down before anything is sent")

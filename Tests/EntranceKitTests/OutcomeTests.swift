@@ -40,7 +40,7 @@ struct OutcomeTests {
     let page = try Page()
     page.authority.next(.api, status: 503, "{}")
     await page.model.callGraph()?.value
-    #expect(page.model.state.notices.map(\.title) == ["The Service Is Not Available"])
+    #expect(page.model.state.notices.map(\.title) == ["Service Not Available"])
     // What went well before is said.
     #expect(page.model.state.outcome == "Signed in as adele@contoso.example.")
     #expect(page.takeLog().contains { $0.hasPrefix("Couldn't get graph result: ") })

@@ -12,7 +12,7 @@ TEXT = (
     " authentication.\nTrace ID: 6ce35f67-1884-4555-af74-205379e30b00\n")
 EXPLAINED = (
     "AADSTS50076: Your organization requires multifactor authentication.\n"
-    "Sign in again and complete that step.\n"
+    "Sign in again and complete the extra verification.\n"
     "You can solve this.\n"
     "More about it: https://login.microsoftonline.com/error?code=50076\n")
 

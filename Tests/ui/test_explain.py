@@ -32,7 +32,7 @@ def test_an_error_is_explained_while_it_is_typed(app, keyring, results):
     screen.press("ctrl+a")
     screen.type_text("ERROR: AADSTS50076: Due to a configuration change")
     says(MFA)
-    says("Sign in again and complete that step. You can solve this.\nAADSTS50076")
+    says("Sign in again and complete the extra verification. You can solve this.\nAADSTS50076")
     assert not any("No known error" in text for text in texts(EXPLAIN))
     screen.wait_until_still(EXPLAIN, EXPLAIN)
     screen.capture(results / "explain.png", EXPLAIN)

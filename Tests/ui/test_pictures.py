@@ -357,7 +357,7 @@ def notices(world: World):
         "error": "temporarily_unavailable", "error_codes": [90033],
         "error_description": "AADSTS90033: A transient error has occurred."})
     world.press("ctrl+Return")
-    world.wait_for_text("The Service Is Not Available")
+    world.wait_for_text("Service Not Available")
     world.wait_until_idle()
     world.press_mnemonic("Detai_ls")
     codes = world.tr("Codes: {codes}").partition("{")[0]

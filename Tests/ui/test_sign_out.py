@@ -116,7 +116,7 @@ def test_without_the_server_the_account_is_gone_here(with_session, emulator, sig
     with_session.wait_for_account("Signed out")
     wait_for(lambda: STILL_KNOWN in with_session.words, "the notice")
     # There is nothing to sign in to.
-    assert "The Sign-In Page Is Not Available" not in with_session.words
+    assert "Sign-In Page Not Available" not in with_session.words
     find(MAIN, BUTTON, "Details").click()
     wait_for(lambda: "Correlation ID: " in with_session.words, "the reason")
     find(MAIN, BUTTON, "Dismiss").click()

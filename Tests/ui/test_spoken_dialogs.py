@@ -210,7 +210,7 @@ def test_an_error_is_explained(at_window):
     screen.type_text("AADSTS50076")
     transcript.end_step("Known error", "Your organization requires multifactor authentication.")
     screen.press("Tab")
-    transcript.end_step("Explanation", "Sign in again and complete that step.")
+    transcript.end_step("Explanation", "Sign in again and complete the extra verification.")
     closes(transcript, "Escape", "Explain an Error", "Escape")
     transcript.check()
 
@@ -249,7 +249,7 @@ def test_what_went_wrong_is_said_with_the_ways_on(at_window, signed_in, emulator
         "error": "temporarily_unavailable", "error_codes": [90033],
         "error_description": "AADSTS90033: A transient error has occurred."})
     screen.press("alt+g")
-    says(transcript, "Call Microsoft Graph", "The Service Is Not Available")
+    says(transcript, "Call Microsoft Graph", "Service Not Available")
     signed_in.wait_until_idle()
     goes_to(transcript, "Dismiss", "Dismiss", "shift+Tab")
     goes_to(transcript, "What helps", "Try Again")

@@ -43,7 +43,7 @@ def test_what_to_do_about_an_error_is_said(at_window):
     screen.type_text("AADSTS50076")
     transcript.wait_for("Your organization requires multifactor authentication.")
     screen.press("Tab")
-    is_said(transcript, "Sign in again and complete that step.")
+    is_said(transcript, "Sign in again and complete the extra verification.")
 
 
 def test_the_name_of_an_account_is_asked_for(at_window):

@@ -50,7 +50,7 @@ extension ServerErrorTable {
         [240_001]: Sentence("The account is not allowed to register devices."),
         [650052]: Sentence("The organization does not have a service that the app needs."),
         [1_000_031]: Sentence("The app cannot be used at the moment."),
-        [1_000_104]: Sentence("Your organization does not allow sign-ins in the other cloud."),
+        [1_000_104]: Sentence("Your organization does not allow sign-ins to the other cloud."),
         [50131]: Sentence("Your organization’s policies do not allow this sign-in."),
         [53010]: Sentence("Security info can be set up only from certain places or devices."),
         [53011, 530034]: Sentence("The account is blocked because it may be at risk."),

@@ -12,14 +12,16 @@ extension ServerErrorTable {
         [50085]: Sentence("The account’s identity provider requires a new sign-in."),
         [50089]: Sentence("The sign-in took too long."),
         [50134]: Sentence("The code belongs to another region of the sign-in service."),
-        [50139, 50143]: Sentence("The session of the sign-in pages does not fit this sign-in."),
-        [50199]: Sentence("The sign-in stopped at the question whether this is the right app."),
+        [50139, 50143]: Sentence(
+          "The session of the sign-in pages does not belong to this sign-in."),
+        [50199]: Sentence("The sign-in stopped when the page asked whether this is the right app."),
         [51006, 700020]: Sentence("The service needs you to sign in again."),
-        [90013]: Sentence("What was entered is not valid."),
+        [90013]: Sentence("The entry is not valid."),
         [90120]: Sentence("The code was already accepted or declined."),
-        [900561]: Sentence("The page was opened again, such as with the browser’s Back button."),
+        [900561]: Sentence(
+          "The page was opened again, for example with the browser’s Back button."),
         [50132, 50133]: Sentence("The sign-in ended because the password changed or expired."),
-        [50140]: Sentence("The sign-in stopped at the question whether to stay signed in."),
+        [50140]: Sentence("The sign-in stopped when the page asked whether to stay signed in."),
         [50173]: Sentence("The sign-in was revoked by you or your administrator."),
         [50197]: Sentence("The account was not found."),
         [54005]: Sentence("The authorization code of this sign-in was already used."),
@@ -64,7 +66,7 @@ extension ServerErrorTable {
         [50079]: Sentence("Your organization requires multifactor authentication."),
       ]),
     rows(
-      .signIn, Sentence("Sign in again and complete that step."),
+      .signIn, Sentence("Sign in again and complete the extra verification."),
       [
         [50074]: Sentence("Multifactor authentication is required."),
         [50076]: Sentence("Your organization requires multifactor authentication."),
@@ -117,7 +119,7 @@ extension ServerErrorTable {
       .otherAccount, Sentence("Check the spelling, or sign in with another account."),
       [
         [50034, 90125, 120_016]: Sentence("There is no account with this name."),
-        [90101]: Sentence("What was entered is not an email address."),
+        [90101]: Sentence("The entry is not an email address."),
       ]),
     rows(
       .otherAccount,

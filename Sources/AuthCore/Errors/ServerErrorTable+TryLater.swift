@@ -4,17 +4,17 @@ extension ServerErrorTable {
   /// The service may accept the same request later.
   static let tryLater: [ErrorGuidance] = [
     rows(
-      .later, Sentence("Wait a moment and sign in again."),
+      .later, Sentence("Wait a few minutes, then try again."),
       [
         [40010, 50000, 50033, 50087, 80005]: Sentence(
           "Microsoft’s sign-in service had a temporary error."),
         [70012]: Sentence("The sign-in service for personal accounts had an error."),
         [80002, 80014]: Sentence("Your organization’s sign-in service did not respond in time."),
         [90006, 90012, 90024, 90033, 90090, 90091]: Sentence(
-          "Microsoft’s sign-in service is not available at the moment."),
+          "Microsoft’s sign-in service is not responding properly."),
       ]),
     rows(
-      .later, Sentence("Wait a few minutes and try again."),
+      .later, Sentence("Wait a few minutes, then try again."),
       [
         [50088]: Sentence("Too many verification codes were sent by phone."),
         [90055]: Sentence("Your organization sends too many requests."),

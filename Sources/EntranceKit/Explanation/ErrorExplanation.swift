@@ -53,7 +53,7 @@ public struct ErrorExplanation: Sendable, Equatable {
       case .owner:
         Sentence("Whoever registered the app, or entered its values, can solve this.")
       case .developers: Sentence("The developers of the program can solve this.")
-      case .service: Sentence("This may solve itself in time.")
+      case .service: Sentence("This may resolve itself after a while.")
       }
     }
   }

@@ -131,11 +131,11 @@ struct KnownMessage: Sendable {
       Sentence("Add '$count=true' and the header field 'ConsistencyLevel: eventual'."),
       [
         ["Request_UnsupportedQuery"]: Sentence(
-          "Microsoft Graph takes this query only as an advanced one.")
+          "Microsoft Graph accepts this only as an advanced query.")
       ]),
     rows(
       "https://learn.microsoft.com/graph/throttling", .later,
-      Sentence("Wait a few minutes and try again."),
+      Sentence("Wait a few minutes, then try again."),
       [
         [
           "TooManyRequests", "activityLimitReached", "ApplicationThrottled", "MailboxConcurrency",
@@ -242,7 +242,10 @@ struct KnownMessage: Sendable {
     rows(
       Source.teams,
       .notSecure, Sentence("Correct the date and time of this computer."),
-      [["CAA20003", "0xCAA20003"]: Sentence("The sign-in was refused because of a wrong clock.")]),
+      [
+        ["CAA20003", "0xCAA20003"]: Sentence(
+          "The sign-in was refused because this computer’s clock is wrong.")
+      ]),
     rows(
       Source.teams,
       .approval, Sentence("Ask your administrator to approve this app."),
@@ -339,7 +342,7 @@ struct KnownMessage: Sendable {
       Sentence("Check the client ID and the account types of the app registration."),
       [
         ["unauthorized_client"]: Sentence(
-          "The app is not allowed to sign people in like this."),
+          "The app is not allowed to use this way of signing people in."),
         ["invalid_client"]: Sentence(
           "The service does not accept the app’s client ID or secret."),
       ]),
@@ -364,7 +367,7 @@ struct KnownMessage: Sendable {
       ]),
     general(
       "https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1", .later,
-      Sentence("Wait a moment and sign in again."),
+      Sentence("Wait a few minutes, then try again."),
       [
         ["temporarily_unavailable", "server_error"]: Sentence(
           "The sign-in service is not available at the moment.")

@@ -23,7 +23,7 @@ public enum NetworkStatus: Sendable, Equatable {
     case .absent:
       Notice(
         id: Notice.networkID, style: .information,
-        text: tr("You are offline. Signing in and calling an API need a connection."))
+        text: tr("You are offline. Signing in and calling an API require a connection."))
     case .needsSignIn:
       Notice(
         id: Notice.networkID, style: .information,
