@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Checks the templates of sentences in the sources: every `{name}` must have a value, and no error of
 a library and no help of a command may have a text that cannot be translated. A text does not begin with
-a word for what the reader does not see, and has curly apostrophes.
+a word for what the reader does not see, and has curly apostrophes. In a text that a window may show,
+only commands are in straight quotation marks.
 """
 
 import re
@@ -17,6 +18,8 @@ HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHel
 BARE = re.compile(r"It(?:s|’s)?\b")
 # Microsoft's tutorials have the words with "Couldn't".
 STRAIGHT = re.compile(r"\b(?!Couldn't\b)\w+'\w")
+# ['name'] is the syntax of a JSONPath.
+QUOTED = re.compile(r"(?<![\w\[])'(?!(?:az|chmod|chown|entrancectl|man|mv) )[^']+'")
 SHOWN = re.compile(r'translatable="yes"[^>]*>([^<]*)<|<(?:summary|description)>([^<]*)<')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
@@ -53,12 +56,13 @@ def keys(text: str, start: int) -> set[str]:
     return set(re.findall(r'"(\w+)"\s*:', top))
 
 
-def words(text: str) -> list[str]:
-    """What is wrong with the words of a text."""
+def words(text: str, is_shown: bool = True) -> list[str]:
+    """What is wrong with the words of a text, which a window may show."""
     return [
         fault for pattern, fault in (
             (BARE.match, "begins with “It”, but nothing says what that is"),
-            (STRAIGHT.search, "has a straight apostrophe"))
+            (STRAIGHT.search, "has a straight apostrophe"),
+            (QUOTED.search if is_shown else lambda _: None, "has straight quotation marks"))
         if pattern(text)]
 
 
@@ -75,12 +79,13 @@ def main() -> int:
             count += 1
             needed = set(re.findall(r"\{(\w+)\}", template))
             given = keys(text, end)
-            told = words(template)
+            is_shown = path.parts[1] != "entrancectl"
+            told = words(template, is_shown)
             if call[1] == ".plural":
                 other, end = literal(text, re.compile(r"\s*,\s*").match(text, end).end())
                 needed |= set(re.findall(r"\{(\w+)\}", other or ""))
                 given = keys(text, end) | {"count"}
-                told += words(other or "")
+                told += words(other or "", is_shown)
             faults += [f"{at(call.start())}: {fault}" for fault in told]
             if needed != given:
                 faults.append(f"{at(call.start())}: needs {sorted(needed)}, but gets {sorted(given)}")

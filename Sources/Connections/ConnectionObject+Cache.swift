@@ -61,7 +61,7 @@ extension SharedKeyringItem {
       for member in members { attributes[member.name] = member.value.string }
     }
     guard attributes["xdg:schema"] == nil else {
-      throw fields.fault("attributes", Sentence("set the schema in the field 'schema' instead"))
+      throw fields.fault("attributes", Sentence("set the schema in the field “schema” instead"))
     }
     let ignoresSchema = try fields.bool("ignoresSchema") ?? false
     let encoding = try fields.needed("encoding")

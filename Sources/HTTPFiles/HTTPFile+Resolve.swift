@@ -78,7 +78,7 @@ extension HTTPFile {
           throw Remark(
             line,
             Sentence(
-              "A token does not belong in a file. Write 'Authorization: Bearer {token}': the token"
+              "A token does not belong in a file. Write “Authorization: Bearer {token}”: the token"
                 + " of the account is sent in its place.", ["token": "{{$aadV2Token}}"]))
         }
         result.usesToken = true
@@ -117,7 +117,7 @@ extension HTTPFile {
       guard let host else {
         throw Remark(
           line,
-          Sentence("The address has no host. Write it as 'https://graph.microsoft.com/v1.0/…'."))
+          Sentence("The address has no host. Write it as “https://graph.microsoft.com/v1.0/…”."))
       }
       return "https://" + host + url
     }
@@ -137,7 +137,7 @@ extension HTTPFile.ResolvedRequest {
           HTTPFile.Remark(
             line,
             Sentence(
-              "'{text}' has no effect: the app and the account are those of the"
+              "“{text}” has no effect: the app and the account are those of the"
                 + " command.", ["text": "\(word)"])))
       }
     }

@@ -102,13 +102,13 @@ struct HTTPFileExpansion {
       throw HTTPFile.Remark(
         line,
         Sentence(
-          "“{text}” is from another request, whose response is not kept. Define '@name = value' in"
+          "“{text}” is from another request, whose response is not kept. Define “@name = value” in"
             + " the file.", ["text": name]))
     }
     throw HTTPFile.Remark(
       line,
       Sentence(
-        "The variable “{name}” has no value. Define '@{name} = value' in the file.",
+        "The variable “{name}” has no value. Define “@{name} = value” in the file.",
         ["name": name]), variable: name)
   }
 
@@ -157,7 +157,7 @@ struct HTTPFileExpansion {
       line,
       ["$dotenv", "$processEnv"].contains(words[0]) || words[0].hasPrefix("$env.")
         ? Sentence("The variable “{name}” is not set.", ["name": "\(expression)"])
-        : Sentence("'{name}' cannot be used here.", ["name": "\(expression)"]))
+        : Sentence("“{name}” cannot be used here.", ["name": "\(expression)"]))
   }
 
   /// The value of an environment variable; with `%`, the name is in a variable.

@@ -81,7 +81,7 @@ struct HTTPFileParser {
       } else if line.isDirective {
         notes.append(
           HTTPFile.Remark(
-            line.number, Sentence("'{text}' has no effect here.", ["text": "\(line.trimmed)"])))
+            line.number, Sentence("“{text}” has no effect here.", ["text": "\(line.trimmed)"])))
       } else if line.trimmed.hasPrefix("HTTP/") {
         // The answer to a request, which an editor has written there.
         return
@@ -116,11 +116,11 @@ struct HTTPFileParser {
         HTTPFile.Remark(
           line.number,
           Sentence(
-            "'@prompt' is not supported. Define '@{name} = value' in the file.",
+            "“@prompt” is not supported. Define “@{name} = value” in the file.",
             ["name": "\(name)"])))
     default:
       request.notes.append(
-        HTTPFile.Remark(line.number, Sentence("'@{name}' has no effect.", ["name": "\(name)"])))
+        HTTPFile.Remark(line.number, Sentence("“@{name}” has no effect.", ["name": "\(name)"])))
     }
   }
 
@@ -132,7 +132,7 @@ struct HTTPFileParser {
     guard !name.isEmpty, value.first == "=" else {
       request.problems.append(
         HTTPFile.Remark(
-          line.number, Sentence("This is not a variable. Write it as '@name = value'.")))
+          line.number, Sentence("This is not a variable. Write it as “@name = value”.")))
       return
     }
     variables.append(
@@ -194,7 +194,7 @@ struct HTTPFileParser {
           HTTPFile.Remark(
             request.line,
             word == "curl"
-              ? Sentence("A command is not a request. Write it as 'GET https://…'.")
+              ? Sentence("A command is not a request. Write it as “GET https://…”.")
               : Sentence("“{name}” is not a method that can be sent.", ["name": "\(word)"])))
       }
     } else {
@@ -227,7 +227,7 @@ struct HTTPFileParser {
         HTTPFile.Remark(
           line.number,
           Sentence(
-            "This is not a header field. Write it as 'Name: value', and an empty line before the"
+            "This is not a header field. Write it as “Name: value”, and an empty line before the"
               + " body.")))
       return
     }

@@ -25,7 +25,7 @@ extension GraphResponse {
       hints.append(
         Sentence(
           "The response has no total count, although $count asks for it. Some resources"
-            + " count only with 'ConsistencyLevel: eventual', and some not at all."))
+            + " count only with “ConsistencyLevel: eventual”, and some not at all."))
     }
     return hints
   }
@@ -54,16 +54,16 @@ extension GraphError {
     func has(_ option: String) -> Bool { !request.values(of: option).isEmpty }
     if asksForCount || has("$search"), !isEventual {
       return Sentence(
-        "This is an advanced query of the directory: send the header field 'ConsistencyLevel:"
-          + " eventual'.")
+        "This is an advanced query of the directory: send the header field “ConsistencyLevel:"
+          + " eventual”.")
     }
     // The number of items, and a search alone, need no more.
     if asksForCount || has("$search") && !has("$filter") && !has("$orderby") { return nil }
     let isCounted = request.values(of: "$count").contains { $0.lowercased() == "true" }
     guard !isEventual || !isCounted else { return nil }
     return Sentence(
-      "This is an advanced query of the directory: send the header field 'ConsistencyLevel:"
-        + " eventual' and the query option '$count=true'.")
+      "This is an advanced query of the directory: send the header field “ConsistencyLevel:"
+        + " eventual” and the query option “$count=true”.")
   }
 }
 

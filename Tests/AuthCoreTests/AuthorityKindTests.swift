@@ -65,7 +65,7 @@ struct AuthorityKindTests {
       (nil, "https://contoso.b2clogin.com/contoso", "its path must have at least two segments"),
       (nil, "https://a.b.ciamlogin.com/", "such as https://TENANT.ciamlogin.com,"),
       (.externalID, "https://login.contoso.example", "it must have a tenant"),
-      (.adfs, "https://fs.contoso.example/", "must end with '/adfs'"),
+      (.adfs, "https://fs.contoso.example/", "must end with “/adfs”"),
       (.oidc, "https://contoso.example/?x=y", "cannot have a query or a fragment"),
       (.oidc, "https://contoso.example/#x", "cannot have a query or a fragment"),
       (.oidc, "https://contoso.example/a//b", "has an empty segment"),

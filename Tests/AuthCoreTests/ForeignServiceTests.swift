@@ -177,7 +177,7 @@ struct ForeignServiceTests {
       error?.message
         == "The sign-in service “\(host)” did not return an ID token, so the account is"
         + " unknown. Sign in another way, or ask the administrator of the service to allow the"
-        + " scope 'openid' for this app.")
+        + " scope “openid” for this app.")
     #expect(await app.accounts().isEmpty)
   }
 

@@ -207,7 +207,7 @@ struct ConnectionCacheTests {
       ),
       (
         #"{"schema": "s", "attributes": {"xdg:schema": "t"}}"#,
-        "cache.attributes: set the schema in the field 'schema'"
+        "cache.attributes: set the schema in the field “schema”"
       ),
       (
         #"{"schema": "s", "ignoresSchema": "yes"}"#,

@@ -55,7 +55,7 @@ struct ExplorerFilterTests {
     let filter = AnswerFilter(model)
     #expect(
       await selected(filter, "value")
-        == .problem("Not a JSONPath, character 1: A JSONPath begins with '$'."))
+        == .problem("Not a JSONPath, character 1: A JSONPath begins with “$”."))
     guard case .problem(let text) = await selected(filter, "$.value[") else {
       Issue.record("no problem")
       return

@@ -24,7 +24,7 @@ struct ExplorerJSONTests {
     "Why an answer is shown only as it came is told",
     arguments: [
       (#"{"a":1,"a":2}"#, "line 1, column 8: the name “a” is used twice."),
-      ("{\n  \"a\": 1", "line 2, column 9: a comma or '}' is missing."),
+      ("{\n  \"a\": 1", "line 2, column 9: a comma or “}” is missing."),
     ])
   func reason(body: String, reason: String) async throws {
     for type in ["application/json", "application/problem+json; charset=utf-8"] {

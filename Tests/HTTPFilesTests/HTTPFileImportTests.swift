@@ -127,7 +127,7 @@ struct HTTPFileImportTests {
       ("curl \\\n  'https://a.b", 2, 3, "not closed"),
       ("curl https://a.b -H \"X: $(date)\"", 1, 25, "within the command"),
       ("curl https://a.b -F a=1", 1, 18, "parts"),
-      ("curl https://a.b --nonsense", 1, 18, "'--nonsense'"),
+      ("curl https://a.b --nonsense", 1, 18, "“--nonsense”"),
       ("curl https://a.b -d", 1, 18, "needs a value"),
       ("curl -s", 1, 6, "no address"),
     ])
@@ -276,7 +276,7 @@ struct HTTPFileImportTests {
     #expect(contents[1].body == "a=b+c" && contents[1].fields == [Self.form])
     #expect(
       imported.remarks.map { "\($0)" } == [
-        "Entry 3 is left out: its address does not begin with 'https'.",
+        "Entry 3 is left out: its address does not begin with “https”.",
         "SEARCH a.example/ is left out: “SEARCH” is not a method that can be sent.",
       ])
   }
@@ -336,8 +336,8 @@ struct HTTPFileImportTests {
     #expect(contents[3].url == "\(graph)/v1.0/sites?$filter=webUrl%20eq%20'https://a.example'")
     #expect(
       imported.remarks.map { "\($0)" } == [
-        "Users / new user: a secret is left out. Define '@password = value' in the file.",
-        "Entry 5 is left out: its address does not begin with 'https'.",
+        "Users / new user: a secret is left out. Define “@password = value” in the file.",
+        "Entry 5 is left out: its address does not begin with “https”.",
         "Entry 6 is left out: it has no request.",
       ])
   }

@@ -38,8 +38,8 @@ struct GraphHintTests {
     }
     let request = GraphRequest(.get, "/users", .filter("endsWith(mail,'a')"))
     let text = await hint(request)
-    #expect(text?.contains("'ConsistencyLevel: eventual'") == true)
-    #expect(text?.contains("'$count=true'") == true)
+    #expect(text?.contains("“ConsistencyLevel: eventual”") == true)
+    #expect(text?.contains("“$count=true”") == true)
     #expect(await hint(request.advancedQuery) == nil)
   }
 
@@ -63,7 +63,7 @@ struct GraphHintTests {
   func withoutCount(path: String, code: String, message: String) async throws {
     var request = GraphRequest(.get, GraphPath(path))
     let text = await hint(request, code, message)
-    #expect(text?.contains("'ConsistencyLevel: eventual'") == true)
+    #expect(text?.contains("“ConsistencyLevel: eventual”") == true)
     #expect(text?.contains("$count=true") == false)
     request.headerFields[try #require(HTTPField.Name("ConsistencyLevel"))] = "eventual"
     #expect(await hint(request, code, message) == nil)
@@ -77,7 +77,7 @@ struct GraphHintTests {
       var request = GraphRequest(.get, GraphPath(path))
       request.headerFields[try #require(HTTPField.Name("ConsistencyLevel"))] = "eventual"
       let text = await hint(request, "Request_UnsupportedQuery", "No.")
-      #expect(text?.contains("'$count=true'") == true)
+      #expect(text?.contains("“$count=true”") == true)
     }
   }
 }

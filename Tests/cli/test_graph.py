@@ -639,7 +639,7 @@ def test_a_query_that_needs_more_says_what(graph, emulator):
         400, {"error": {"code": "Request_UnsupportedQuery", "message": "Unsupported Query."}})
     result = graph("graph", "/users", "--query", "$filter=endsWith(mail,'x')")
     assert result.status == 1
-    assert "'ConsistencyLevel: eventual'" in result.err and "'$count=true'" in result.err
+    assert "“ConsistencyLevel: eventual”" in result.err and "“$count=true”" in result.err
 
 
 def test_missing_members_and_counts_are_reported(graph, emulator):

@@ -299,7 +299,7 @@ def test_what_cannot_be_sent(signed_in, file, emulator, text, reason):
 def test_lines_without_an_effect_have_a_remark(signed_in, file):
     path = file(f"# @timeout 5\nGET HOST/v1.0/me\n{TOKEN}\nclient-request-id: 1\n")
     result = signed_in.ok("http", path)
-    assert "line 1: '@timeout' has no effect" in result.err
+    assert "line 1: “@timeout” has no effect" in result.err
     assert "“client-request-id” of the file is not sent" in result.err
 
 
@@ -384,8 +384,8 @@ curl -d 'client_secret=s3cret' https://a.example
 """)
     requests = home / "imported.http"
     result = signed_in.ok("http", "import", str(commands), "-o", str(requests))
-    assert result.out == "" and "cookies of '--cookie' are left out" in result.err
-    assert "'-k' is left out" in result.err and "Define '@client_secret = value'" in result.err
+    assert result.out == "" and "cookies of “--cookie” are left out" in result.err
+    assert "“-k” is left out" in result.err and "Define “@client_secret = value”" in result.err
     text = requests.read_text()
     assert "s3cret" not in text + result.err and TOKEN in text and "client_secret={{client_secret}}" in text
     assert json.loads(signed_in.ok("http", str(requests), "1").out)["mail"]

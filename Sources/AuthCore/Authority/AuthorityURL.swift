@@ -91,7 +91,7 @@ struct AuthorityURL {
   private func entra() throws(Fault) -> Parts {
     guard let tenant = try segment(0) else {
       throw Fault(
-        reason: Sentence("it must have a tenant, such as '/common' or '/contoso.com'"))
+        reason: Sentence("it must have a tenant, such as “/common” or “/contoso.com”"))
     }
     guard tenant != "adfs" else {
       throw Fault(reason: Sentence("AD FS is a different kind of service"))
@@ -106,7 +106,7 @@ struct AuthorityURL {
     if let tenant = try segment(0) { return Parts(tenant: tenant, path: "/\(tenant)") }
     guard MicrosoftHosts.isExternalID(host) else {
       throw Fault(
-        reason: Sentence("it must have a tenant, such as '/contoso.onmicrosoft.com'"))
+        reason: Sentence("it must have a tenant, such as “/contoso.onmicrosoft.com”"))
     }
     guard let name = MicrosoftHosts.externalIDTenant(of: host) else {
       throw Fault(
@@ -139,7 +139,7 @@ struct AuthorityURL {
 
   private func adfs() throws(Fault) -> Parts {
     guard try segment(0) == "adfs" else {
-      throw Fault(reason: Sentence("an address of AD FS must end with '/adfs'"))
+      throw Fault(reason: Sentence("an address of AD FS must end with “/adfs”"))
     }
     return Parts(tenant: "adfs", path: "/adfs")
   }

@@ -19,20 +19,20 @@ extension ServerErrorTable {
     rows(
       .authority,
       Sentence(
-        "In the address of the sign-in service, replace 'common' with the tenant ID or domain of the"
+        "In the address of the sign-in service, replace “common” with the tenant ID or domain of the"
           + " organization."),
       [[50194]: Sentence("This app supports only one organization.")]),
     rows(
       .authority,
       Sentence(
-        "In the address of the sign-in service, use 'organizations', or the tenant ID or domain of"
+        "In the address of the sign-in service, use “organizations”, or the tenant ID or domain of"
           + " the organization."),
       [
         [90124, 90130, 9_001_023, 9_002_332]: Sentence(
           "This app supports only work and school accounts.")
       ]),
     rows(
-      .authority, Sentence("In the address of the sign-in service, use 'consumers'."),
+      .authority, Sentence("In the address of the sign-in service, use “consumers”."),
       [[9_002_331]: Sentence("This app supports only personal accounts.")]),
     rows(
       .authority,

@@ -99,7 +99,7 @@ struct TokenGrant: Sendable {
       ? response.homeAccountID
       : idToken?["sub"].map(HomeAccountID.init(subject:)) ?? expectation.homeAccountID
     guard let homeAccountID else {
-      throw .unusableResponse(Sentence("it has no 'client_info', so the account is unknown"))
+      throw .unusableResponse(Sentence("it has no “client_info”, so the account is unknown"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
       throw .otherAccount
@@ -156,7 +156,7 @@ struct TokenGrant: Sendable {
       .invalidResponse,
       Sentence(
         "{service} did not return an ID token, so the account is unknown. Sign in another way, or"
-          + " ask the administrator of the service to allow the scope 'openid' for this app.",
+          + " ask the administrator of the service to allow the scope “openid” for this app.",
         ["service": authority.signInService]), step: .token)
   }
 }

@@ -167,7 +167,7 @@ private struct JSONParser {
       let place = short(path.map { $0.isEmpty ? name : "\($0).\(name)" })
       members.append(JSON.Member(name, try value(depth: depth + 1, path: place, from: start)))
     } while accept(",")
-    guard accept("}") else { throw failure(Sentence("a comma or '}' is missing")) }
+    guard accept("}") else { throw failure(Sentence("a comma or “}” is missing")) }
     return members
   }
 
@@ -179,7 +179,7 @@ private struct JSONParser {
       let place = short(path.map { "\($0)[\(elements.count)]" })
       elements.append(try value(depth: depth + 1, path: place))
     } while accept(",")
-    guard accept("]") else { throw failure(Sentence("a comma or ']' is missing")) }
+    guard accept("]") else { throw failure(Sentence("a comma or “]” is missing")) }
     return elements
   }
 

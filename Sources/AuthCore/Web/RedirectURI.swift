@@ -28,7 +28,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     let scheme = bytes[..<colon].map(\.lowercased)
     let rest = Array(bytes[colon...])
     guard rest.starts(with: "://".utf8), rest.count > 3 else {
-      throw Self.invalid(string, Sentence("it must have '://' and a host"))
+      throw Self.invalid(string, Sentence("it must have “://” and a host"))
     }
     guard bytes.allSatisfy({ $0.isVisibleASCII && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
       throw Self.invalid(string, Sentence("it cannot have a query, a fragment or spaces"))
@@ -36,10 +36,10 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     switch String(decoding: scheme, as: UTF8.self) {
     case "http":
       guard Self.isLoopback(rest.dropFirst(3)) else {
-        throw Self.invalid(string, Sentence("'http' is allowed only for 'http://localhost'"))
+        throw Self.invalid(string, Sentence("“http” is allowed only for “http://localhost”"))
       }
     case "https":
-      throw Self.invalid(string, Sentence("a desktop program cannot receive 'https' redirects"))
+      throw Self.invalid(string, Sentence("a desktop program cannot receive “https” redirects"))
     case let name:
       guard Self.isPrivateUseScheme(name) else {
         throw Self.invalid(

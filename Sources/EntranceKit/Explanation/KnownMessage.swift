@@ -128,7 +128,7 @@ struct KnownMessage: Sendable {
       ]),
     rows(
       "https://learn.microsoft.com/graph/aad-advanced-queries", .developers,
-      Sentence("Add '$count=true' and the header field 'ConsistencyLevel: eventual'."),
+      Sentence("Add “$count=true” and the header field “ConsistencyLevel: eventual”."),
       [
         ["Request_UnsupportedQuery"]: Sentence(
           "Microsoft Graph accepts this only as an advanced query.")

@@ -14,7 +14,7 @@ struct JSONPathParser {
 
   /// The whole text.
   mutating func query() throws(JSONPath.Failure) -> [JSONPath.Segment] {
-    guard take("$") else { throw failure(Sentence("A JSONPath begins with '$'.")) }
+    guard take("$") else { throw failure(Sentence("A JSONPath begins with “$”.")) }
     let segments = try segments()
     guard place == text.count else { throw unexpected }
     return segments

@@ -117,7 +117,7 @@ private struct CurlCommand {
   private func unknown(_ name: String, _ word: ShellWords.Word) -> HTTPFileImport.Failure {
     failure(
       Sentence(
-        "The option '{name}' cannot be imported. Remove it.",
+        "The option “{name}” cannot be imported. Remove it.",
         ["name": ImportedRequests.short(name)]), word)
   }
 
@@ -129,7 +129,7 @@ private struct CurlCommand {
     var place = word
     if option.takesValue, value == nil {
       guard index < words.endIndex else {
-        throw failure(Sentence("The option '{name}' needs a value.", ["name": name]), word)
+        throw failure(Sentence("The option “{name}” needs a value.", ["name": name]), word)
       }
       place = words[index]
       text = place.text
@@ -161,21 +161,21 @@ private struct CurlCommand {
     case .next: try finish(&requests)
     case .none, .noneWithValue: break
     case .cookie:
-      requests.remark(Sentence("The cookies of '{name}' are left out.", ["name": name]))
+      requests.remark(Sentence("The cookies of “{name}” are left out.", ["name": name]))
     case .insecure:
       requests.remark(
-        Sentence("'{name}' is left out: certificates are always checked.", ["name": name]))
+        Sentence("“{name}” is left out: certificates are always checked.", ["name": name]))
     case .certificate, .proxy:
       requests.remark(
-        Sentence("'{name}' is left out: it is not a part of the request.", ["name": name]))
+        Sentence("“{name}” is left out: it is not a part of the request.", ["name": name]))
     case .password:
       throw failure(
         Sentence(
-          "The user name and the password of '{name}' are not imported. Remove the option.",
+          "The user name and the password of “{name}” are not imported. Remove the option.",
           ["name": name]), word)
     case .form:
       throw failure(
-        Sentence("A form with parts, '{name}', cannot be imported.", ["name": name]), word)
+        Sentence("A form with parts, “{name}”, cannot be imported.", ["name": name]), word)
     }
   }
 

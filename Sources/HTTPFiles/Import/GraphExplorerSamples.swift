@@ -21,7 +21,7 @@ enum GraphExplorerSamples {
       guard let url = address(text) else {
         requests.remark(
           Sentence(
-            "Entry {number} is left out: its address does not begin with 'https'.",
+            "Entry {number} is left out: its address does not begin with “https”.",
             ["number": index + 1]))
         continue
       }

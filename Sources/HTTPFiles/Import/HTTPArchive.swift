@@ -15,7 +15,7 @@ enum HTTPArchive {
       guard scheme == "https" || scheme == "http" else {
         requests.remark(
           Sentence(
-            "Entry {number} is left out: its address does not begin with 'https'.",
+            "Entry {number} is left out: its address does not begin with “https”.",
             ["number": index + 1]))
         continue
       }

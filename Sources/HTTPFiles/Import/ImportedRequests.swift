@@ -52,7 +52,7 @@ struct ImportedRequests {
       return remark(
         Sentence(
           "The value of the variable “{name}” is left out, because it may be a secret. Define"
-            + " '@{name} = value' in the file.", ["name": Self.short(name)]))
+            + " “@{name} = value” in the file.", ["name": Self.short(name)]))
     }
     let escaped = scrubbed.replacing("\\", with: "\\\\").replacing("\r\n", with: "\\n")
       .replacing("\n", with: "\\n").replacing("\r", with: "\\n").replacing("\t", with: "\\t")
@@ -97,7 +97,7 @@ struct ImportedRequests {
     for secret in secrets.found {
       remark(
         Sentence(
-          "{request}: a secret is left out. Define '@{name} = value' in the file.",
+          "{request}: a secret is left out. Define “@{name} = value” in the file.",
           ["request": name, "name": secret]))
     }
     if let block = Self.block(name, content, hasFile: hasFile) { return append(block) }

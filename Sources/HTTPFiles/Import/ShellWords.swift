@@ -100,7 +100,7 @@ struct ShellWords {
   private mutating func redirect(_ start: Int) throws(HTTPFileImport.Failure) {
     if bytes[start] == UInt8(ascii: "<"), next == UInt8(ascii: "<") {
       throw failure(
-        Sentence("A text after '{operator}' cannot be imported.", ["operator": "<<"]), start)
+        Sentence("A text after “{operator}” cannot be imported.", ["operator": "<<"]), start)
     }
     if let word, word.bytes.allSatisfy(\.isDigit), word.offset + word.bytes.count == start {
       self.word = nil

@@ -238,6 +238,6 @@ extension RedirectURITests {
       try RedirectURI("https://login.microsoftonline.com/common/oauth2/nativeclient")
     }
     #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains("cannot receive 'https' redirects") == true)
+    #expect(error?.message.contains("cannot receive “https” redirects") == true)
   }
 }

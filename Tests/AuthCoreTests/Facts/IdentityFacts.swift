@@ -44,7 +44,7 @@ extension TokenResponseTests {
     authority.edit(.tokens) { $0["client_info"] = nil }
     let error = try await refusal()
     #expect(error.code == .invalidResponse)
-    #expect(error.message.contains("it has no 'client_info'"))
+    #expect(error.message.contains("it has no “client_info”"))
   }
 
   @Test("A response without an access token is rejected")

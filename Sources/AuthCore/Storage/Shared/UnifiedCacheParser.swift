@@ -42,7 +42,7 @@ struct UnifiedCacheParser {
     }
     // Other JSON, such as a settings file, must not be accepted as an empty cache.
     guard hasSection || !hasOthers else {
-      throw failure(Sentence("it has no section of a token cache, such as 'Account'"))
+      throw failure(Sentence("it has no section of a token cache, such as “Account”"))
     }
   }
 

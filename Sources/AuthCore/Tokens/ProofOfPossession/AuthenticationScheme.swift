@@ -49,7 +49,7 @@ public struct AuthenticationScheme: Sendable, Hashable {
       !host.contains("@"), url.utf8.allSatisfy(\.isVisibleASCII)
     else {
       throw AuthenticationError(
-        .invalidParameter, Sentence("Only requests to a complete 'https' URL can be signed."))
+        .invalidParameter, Sentence("Only requests to a complete “https” URL can be signed."))
     }
   }
 }
