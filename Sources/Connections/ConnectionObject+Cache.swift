@@ -51,7 +51,7 @@ extension SharedKeyringItem {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
       throw fields.fault(
-        "schema", Sentence("the value is missing; enter a preset, a path or a schema"))
+        "schema", Sentence("the value is missing; enter a preset, a path, or a schema"))
     }
     var attributes: [String: String] = [:]
     if let value = fields.json["attributes"], value != .null {

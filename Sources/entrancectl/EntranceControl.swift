@@ -12,7 +12,7 @@ import Sentences
 struct EntranceControl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "entrancectl",
-    abstract: tr("Sign in with Microsoft, get tokens and call Microsoft Graph."),
+    abstract: tr("Sign in with Microsoft, get tokens, and call Microsoft Graph."),
     discussion: paragraphs(
       Sentence(
         "Apps and accounts are those of Entrance: apps in $XDG_CONFIG_HOME/entrance/apps.json (or"

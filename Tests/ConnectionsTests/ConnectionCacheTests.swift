@@ -181,7 +181,7 @@ struct ConnectionCacheTests {
     "An error has its line and field",
     arguments: [
       (#""az""#, "cache: the value must be an object in braces"),
-      ("{}", "cache.schema: the value is missing; enter a preset, a path or a schema"),
+      ("{}", "cache.schema: the value is missing; enter a preset, a path, or a schema"),
       (#"{"preset": "git"}"#, "cache.preset: the value must be one of \"az\", "),
       (#"{"preset": 7}"#, "cache.preset: the value must be a string in quotes"),
       (#"{"preset": "az", "path": "/x"}"#, "cache.path: this field does not exist"),

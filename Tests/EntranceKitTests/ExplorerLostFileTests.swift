@@ -52,7 +52,7 @@ struct ExplorerLostFileTests {
     let request = model.request
     let said = try await messages { try choose("Options") }
     #expect(
-      said == ["“Options” was not opened: only GET, POST, PUT, PATCH and DELETE can be sent."])
+      said == ["“Options” was not opened: only GET, POST, PUT, PATCH, and DELETE can be sent."])
     #expect(model.request == request && model.state.saved?.title == "Me")
     #expect(model.openRow == 1 && model.files.rows[1].title == "Me")
     // The row is another one when the list is.

@@ -28,7 +28,7 @@ struct AuthorityURL {
       throw Fault(reason: Sentence("it is empty"))
     }
     guard url.utf8.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "\\") }) else {
-      throw Fault(reason: Sentence("it can contain only letters, digits and URL characters"))
+      throw Fault(reason: Sentence("it can contain only letters, digits, and URL characters"))
     }
     guard url.lowercased().hasPrefix("https://") else {
       throw Fault(reason: Sentence("it must use https"))

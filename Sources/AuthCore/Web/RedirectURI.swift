@@ -31,7 +31,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
       throw Self.invalid(string, Sentence("it must have “://” and a host"))
     }
     guard bytes.allSatisfy({ $0.isVisibleASCII && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
-      throw Self.invalid(string, Sentence("it cannot have a query, a fragment or spaces"))
+      throw Self.invalid(string, Sentence("it cannot have a query, a fragment, or spaces"))
     }
     switch String(decoding: scheme, as: UTF8.self) {
     case "http":

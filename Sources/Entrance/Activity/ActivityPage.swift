@@ -211,7 +211,7 @@ final class ActivityPage: Page {
     if isEmpty {
       emptyPage.show(
         icon: "document-open-recent-symbolic", title: tr("No Activity Yet"),
-        description: tr("Sign-ins, requests and their responses appear here."))
+        description: tr("Sign-ins, requests, and their responses appear here."))
     } else if model?.isSearching == true {
       emptyPage.show(icon: "system-search-symbolic", title: tr("Searching…"), description: "")
     } else {

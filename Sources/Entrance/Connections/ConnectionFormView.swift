@@ -296,7 +296,7 @@ extension ConnectionForm.Accounts {
     case .personal: tr("Personal Microsoft accounts only")
     case .oneOrganization: tr("This organizational directory only (single tenant)")
     case .customers: tr("Customers of an external tenant")
-    case .other: tr("Azure AD B2C, AD FS or OpenID Connect")
+    case .other: tr("Azure AD B2C, AD FS, or OpenID Connect")
     }
   }
 }

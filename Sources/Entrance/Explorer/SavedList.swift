@@ -138,7 +138,7 @@ final class SavedList {
   private lazy var importFile = Action("import-requests") { [weak self] in
     self?.ask(
       ["json", "har", "sh", "txt"],
-      called: tr("Postman Collections, Graph Explorer Samples, HAR Files and curl Commands")
+      called: tr("Postman Collections, Graph Explorer Samples, HAR Files, and curl Commands")
     ) {
       FileDialog(over: $0, title: tr("Import Requests"))
     } whenChosen: {

@@ -33,7 +33,7 @@ extension ActivityModel {
   /// - Parameter version: the program's version.
   public func supportDetails(version: String) async -> String {
     await finishSearch()
-    let removed = tr("Tokens, responses and the names of accounts were removed.")
+    let removed = tr("Tokens, responses, and the names of accounts were removed.")
     return await Self.supportDetails(
       shownEntries, heading: ["Entrance \(version)", removed], hiding: activity.personalDetails)
   }

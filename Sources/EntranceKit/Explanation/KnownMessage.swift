@@ -89,7 +89,7 @@ struct KnownMessage: Sendable {
           "Access token has expired", "Access token validation failure",
           "Lifetime validation failed",
           "ExpiredAuthenticationToken", "InvalidAuthenticationTokenTenant",
-        ]: Sentence("The token is missing, has expired or is for another API.")
+        ]: Sentence("The token is missing, has expired, or is for another API.")
       ]),
     rows(
       "https://learn.microsoft.com/graph/resolve-auth-errors", .consent,
@@ -254,7 +254,8 @@ struct KnownMessage: Sendable {
       ]),
     rows(
       Source.teams,
-      .noConnection, Sentence("Check your connection, the proxy and the firewall, then try again."),
+      .noConnection,
+      Sentence("Check your connection, the proxy, and the firewall, then try again."),
       [
         [
           "CAA70004", "0xCAA70004", "CAA70007", "0xCAA70007", "CAA82EE2", "0xCAA82EE2",
@@ -293,7 +294,7 @@ struct KnownMessage: Sendable {
       ]),
     general(
       "https://curl.se/libcurl/c/libcurl-errors.html", .noConnection,
-      Sentence("Check your connection, the proxy and the firewall, then try again."),
+      Sentence("Check your connection, the proxy, and the firewall, then try again."),
       [
         [
           "Could not resolve host", "Temporary failure in name resolution",

@@ -64,7 +64,7 @@ extension ExplorerModel {
     guard let request = ExplorerRequest(saved.content, host: graph.host) else {
       return messages.notify(
         tr(
-          "“{request}” was not opened: only GET, POST, PUT, PATCH and DELETE can be sent.",
+          "“{request}” was not opened: only GET, POST, PUT, PATCH, and DELETE can be sent.",
           // What is personal would not be known at the cut.
           ["request": privacy.shown(address: RequestFile.title(of: saved)).shown(upTo: 60)]))
     }

@@ -115,7 +115,7 @@ extension HTTPFile.Content {
     }
     guard !new.isBodySentWhole else { return nil }
     return tr(
-      "The body cannot be written to a file: lines that begin with “#”, “//”, “<” or “>” would not"
+      "The body cannot be written to a file: lines that begin with “#”, “//”, “<”, or “>” would not"
         + " be sent from it.")
   }
 

@@ -68,7 +68,7 @@ enum SandboxCheck {
         Sentence(
           "The sign-in page cannot be shown, because WebKitGTK cannot read the address of a message"
             + " bus, “{address}”. Set XDG_RUNTIME_DIR to a folder whose path has only plain"
-            + " letters, start a new session and try again.",
+            + " letters, start a new session, and try again.",
           ["address": address]))
     }
     let folder = g_get_user_runtime_dir().map { String(cString: $0) } ?? ""

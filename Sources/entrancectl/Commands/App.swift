@@ -9,7 +9,7 @@ import Sentences
 struct App: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app",
-    abstract: tr("List, add, check and remove the apps to sign in with."),
+    abstract: tr("List, add, check, and remove the apps to sign in with."),
     subcommands: [List.self, Create.self, Add.self, Check.self, Remove.self],
     defaultSubcommand: List.self)
 }

@@ -10,7 +10,7 @@ import Sentences
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: tr("Show, export and import the token cache."),
+    abstract: tr("Show, export, and import the token cache."),
     discussion: tr(
       "Each app uses the cache in its field \"cache\", which other programs can use, too."
         + " The default is the cache of the Entrance app."),

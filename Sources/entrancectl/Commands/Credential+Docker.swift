@@ -21,7 +21,7 @@ struct CredentialDocker: TokenCommand {
 
   @Argument(
     help: ArgumentHelp(
-      tr("What docker asks for: get, store, erase or list."), valueName: tr("operation")),
+      tr("What docker asks for: get, store, erase, or list."), valueName: tr("operation")),
     completion: .list(["get", "store", "erase", "list"]))
   var operation: Operation
 

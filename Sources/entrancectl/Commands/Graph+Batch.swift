@@ -12,8 +12,8 @@ extension Graph {
     static let configuration = CommandConfiguration(
       commandName: "batch", abstract: tr("Send the requests of a file, up to 20 at a time."),
       discussion: tr(
-        "The file is a JSON batch as Graph takes it: requests, each with id, method and url, and"
-          + " optionally headers, body and dependsOn. There can be more than 20; those that are"
+        "The file is a JSON batch as Graph takes it: requests, each with id, method, and url, and"
+          + " optionally headers, body, and dependsOn. There can be more than 20; those that are"
           + " throttled are sent again. The responses are printed in the same order. The exit"
           + " status is 1 when one of the requests failed."))
 

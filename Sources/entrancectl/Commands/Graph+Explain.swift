@@ -25,7 +25,7 @@ extension Graph {
     @OptionGroup var choice: AccountOptions
     @Argument(
       help: ArgumentHelp(
-        tr("GET, POST, PUT, PATCH or DELETE; or an .http file."), valueName: tr("method")),
+        tr("GET, POST, PUT, PATCH, or DELETE; or an .http file."), valueName: tr("method")),
       completion: .methodOrFile)
     var method: String
 

@@ -20,7 +20,7 @@ extension Graph {
     @OptionGroup var options: SessionOptions
     @Option(
       help: ArgumentHelp(
-        tr("If there is such an item: fail, replace or rename. The default is fail."),
+        tr("If there is such an item: fail, replace, or rename. The default is fail."),
         valueName: tr("behavior")),
       completion: .list(behaviors.map(\.rawValue)), transform: Upload.behavior)
     var conflict: GraphConflictBehavior = .fail

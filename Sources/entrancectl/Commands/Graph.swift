@@ -36,7 +36,7 @@ extension Graph {
     @Option(
       name: [.customShort("X"), .customLong("method")],
       help: ArgumentHelp(
-        tr("GET, POST, PUT, PATCH or DELETE. The default is GET, and POST with --body."),
+        tr("GET, POST, PUT, PATCH, or DELETE. The default is GET, and POST with --body."),
         valueName: tr("method")),
       completion: .list(GraphMethod.all.map(\.rawValue)), transform: SendRequest.method)
     var chosenMethod: HTTPRequest.Method?
@@ -208,7 +208,7 @@ struct ResponseOptions: ParsableArguments {
   }
 
   /// Why a method other than GET cannot be used.
-  static let onlyGet = Sentence("--output, --all and --paginate are only for the method GET.")
+  static let onlyGet = Sentence("--output, --all, and --paginate are only for the method GET.")
 
   func validate() throws {
     try ValidationError.refuseEmpty(file, of: "--output")

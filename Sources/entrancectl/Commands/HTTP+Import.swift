@@ -11,7 +11,7 @@ extension HTTP {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: tr(
-        "Make an .http file from requests of curl, Postman, Graph Explorer or a browser."),
+        "Make an .http file from requests of curl, Postman, Graph Explorer, or a browser."),
       discussion: paragraphs(
         Sentence(
           "The input is recognized by what is in it: curl commands, a collection that Postman exports"

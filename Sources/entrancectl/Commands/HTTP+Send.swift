@@ -18,7 +18,7 @@ extension HTTP {
       discussion: paragraphs(
         Sentence(
           "The file is one that editors read, too: Visual Studio Code’s REST Client, JetBrains’"
-            + " HTTP client and Visual Studio. For the header field Authorization, write"
+            + " HTTP client, and Visual Studio. For the header field Authorization, write"
             + " 'Bearer {token}': the account’s token is sent in its place, and only to the host of"
             + " the app’s API.",
           ["token": "{{$aadV2Token}}"]),
@@ -27,8 +27,8 @@ extension HTTP {
             + " the file .env beside it, and {environment} one of the environment.",
           ["dotenv": "{{$dotenv NAME}}", "environment": "{{$processEnv NAME}}"]),
         Sentence(
-          "Values of the environment, of .env and of files that the file names are sent to the"
-            + " app’s API, to Microsoft Graph and to this computer. For another host, you are asked"
+          "Values of the environment, of .env, and of files that the file names are sent to the"
+            + " app’s API, to Microsoft Graph, and to this computer. For another host, you are asked"
             + " first, or name it with --allow-host.")))
 
     @OptionGroup var options: SessionOptions
@@ -38,7 +38,7 @@ extension HTTP {
       name: .customLong("allow-host"), parsing: .singleValue,
       help: ArgumentHelp(
         tr(
-          "Send values of the environment, .env and files to this host, too. Can be repeated."),
+          "Send values of the environment, .env, and files to this host, too. Can be repeated."),
         valueName: tr("host")))
     var allowedHosts: [String] = []
 
@@ -107,7 +107,7 @@ extension HTTP {
     ) throws(CommandError) -> GraphRequest {
       let line = written.line
       guard let method = GraphMethod.named(resolved.method) else {
-        throw refusal(line, Sentence("Only GET, POST, PUT, PATCH and DELETE can be sent."))
+        throw refusal(line, Sentence("Only GET, POST, PUT, PATCH, and DELETE can be sent."))
       }
       guard method == .get || !form.needsGet else {
         throw CommandError(usage: ResponseOptions.onlyGet)

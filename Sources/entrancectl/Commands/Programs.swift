@@ -88,7 +88,7 @@ extension Programs {
 
     @Argument(
       help: ArgumentHelp(
-        tr("The program, by its name, path or ID."), valueName: tr("program")))
+        tr("The program, by its name, path, or ID."), valueName: tr("program")))
     var program: String?
 
     func validate() throws {
@@ -143,7 +143,7 @@ extension Programs {
 /// The program that a command is about.
 struct ProgramArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(tr("The program, by its name, path or ID."), valueName: tr("program")))
+    help: ArgumentHelp(tr("The program, by its name, path, or ID."), valueName: tr("program")))
   var program: String
 }
 

@@ -15,7 +15,7 @@ extension KeyringPresence {
       Sentence(
         "Log in to the desktop with your password, or unlock the keyring in Passwords and Keys.")
     case (.noBus, _), (.noService, _):
-      Sentence("Install and start one, such as gnome-keyring, KWallet or KeePassXC.")
+      Sentence("Install and start one, such as gnome-keyring, KWallet, or KeePassXC.")
     case (.noDefaultCollection, .keePassXC):
       Sentence(
         "Open a database in KeePassXC, and choose in Database Settings, Secret Service Integration,"

@@ -56,7 +56,7 @@ struct InputOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       tr(
-        "Never ask about a passphrase, the keyring, a program or a host: end with the exit status"
+        "Never ask about a passphrase, the keyring, a program, or a host: end with the exit status"
           + " 66, or 78 for a program.")))
   var noInput = false
 }
