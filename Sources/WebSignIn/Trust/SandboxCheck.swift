@@ -78,7 +78,7 @@ enum SandboxCheck {
         Sentence(
           "The sign-in page cannot be shown, because the path of the folder for sockets is too"
             + " long: “{folder}”. Set XDG_RUNTIME_DIR to a folder with a shorter path, start a new"
-            + " session and try again.",
+            + " session, and try again.",
           ["folder": folder]))
     }
   }
