@@ -51,7 +51,7 @@ struct ExplorerPrivacyTests {
     #expect(
       said == [
         "“OPTIONS https://graph.microsoft.com/v1.0/users/Account 1” was not opened: only GET, POST,"
-          + " PUT, PATCH and DELETE can be sent."
+          + " PUT, PATCH, and DELETE can be sent."
       ])
   }
 

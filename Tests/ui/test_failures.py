@@ -243,7 +243,7 @@ def test_pause_is_counted_down_and_can_be_canceled(signed_in, emulator):
 
     app.call_graph()
     wait_for_words(app, "Too Many Requests")
-    wait_for_words(app, "is repeated in 0:2")
+    wait_for_words(app, "will be repeated in 0:2")
     app.wait_until_idle()
     find(MAIN, BUTTON, "Cancel").click()
     wait_for(lambda: "Too Many Requests" not in app.words, "the notice to be gone")

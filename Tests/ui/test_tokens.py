@@ -120,7 +120,7 @@ def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, si
 
 def test_another_token_is_decoded_and_compared(tokens_page, results):
     find(MAIN, LABEL, "Claims").click()
-    says("The API or app that it is for")
+    says("The API or app that the token is for")
     take(results, "tokens-claims")
     find(MAIN, BUTTON, "Copy").press()
     says("Token copied.")
