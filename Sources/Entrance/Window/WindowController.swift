@@ -150,9 +150,7 @@ final class WindowController {
     (model, demo, opened, workspaceObserver) = (nil, nil, nil, nil)
   }
 
-  /// Passes in a redirect from the desktop.
-  ///
-  /// - Returns: whether it is the response that a sign-in in progress waits for.
+  /// Passes in a redirect from the desktop, and returns whether a sign-in in progress waits for it.
   func resumeSignIn(with redirect: String) -> Bool {
     model?.tokens.resumeSignIn(with: redirect) ?? false
   }
