@@ -136,7 +136,7 @@ struct ProgramsModelTests {
     let damaged = try #require(model.state.problem)
     #expect(damaged.path == list.path)
     let fault = "because the list of programs cannot be used: \(list.path): it is damaged."
-    #expect(damaged.text.hasPrefix("Each program must be allowed again, \(fault)"))
+    #expect(damaged.text.hasPrefix("Every program needs your approval again, \(fault)"))
     #expect(damaged.text.hasSuffix("Correct the file, or remove it."))
     await note(git, ago: 0)
     await model.reload()?.value

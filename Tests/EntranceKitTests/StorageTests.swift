@@ -342,7 +342,7 @@ struct StorageTests {
     #expect(new.title == "Set a Passphrase" && known.title == "Enter the Passphrase")
     #expect(new.rule == "Use at least eight characters." && known.rule == nil)
     #expect(new.button == "_Set" && known.button == "_Unlock")
-    #expect(new.explanation.contains("cannot be recovered"))
+    #expect(new.explanation.contains("If you forget it, you have to sign in again."))
     #expect(known.explanation != new.explanation)
   }
 
