@@ -228,21 +228,35 @@ struct SignatureTests {
     }
   }
 
-  @Test("Because of unknown key IDs, each set of keys is fetched at most every five minutes")
+  @Test("Each sign-in and, after ten seconds, each renewal finds the next new key")
+  func changedOften() async throws {
+    let account = try await signIn().account
+    for key in [.second, .rsa("key-3"), .rsa("key-4")] as [ScriptedKey] {
+      authority.willSign(with: key)
+      try await signIn()
+    }
+    authority.willSign(with: .second)
+    clock.advance(by: 10)
+    authority.edit(.claims) { $0["name"] = .string("Adele V.") }
+    #expect(try await app.silently(account, force: true).account.name == "Adele V.")
+  }
+
+  @Test("Because of an unknown key ID, renewals fetch each set of keys every ten seconds at most")
   func unknownKey() async throws {
-    try await signIn()
-    let records = store.records
+    let account = try await signIn().account
     authority.willSign(with: .second, serving: [.first])
     // Those of the app, and everyone's.
-    try await refuses(keeping: records)
-    #expect(authority.count(.keys) == 3)
-    clock.advance(by: 299)
-    try await refuses(keeping: records)
-    #expect(authority.count(.keys) == 3)
-    clock.advance(by: 1)
+    for (seconds, count) in [(0.0, 3), (9, 3), (1, 5), (9, 5)] {
+      clock.advance(by: seconds)
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.silently(account, force: true)
+      }
+      #expect(error?.code == .invalidIDToken)
+      #expect(authority.count(.keys) == count)
+    }
     authority.willSign(with: .second)
     try await signIn()
-    #expect(authority.count(.keys) == 4)
+    #expect(try await app.silently(account, force: true).source == .server)
   }
 
   @Test("Keys of which none matches are fetched again once: another may have the same ID now")
@@ -252,9 +266,9 @@ struct SignatureTests {
       key["alg"] = .string("RS512")
       $0["keys"] = .array([.object(key)])
     }
-    for _ in 1...3 {
+    for count in 2...4 {
       try await refuses()
-      #expect(authority.count(.keys) == 2)
+      #expect(authority.count(.keys) == count)
     }
   }
 

@@ -102,7 +102,7 @@ struct RenewalFaultTests {
         for faults in [[fault], []] as [Set<Fault>] {
           await world.emulator.setFaults(faults)
           // Changed keys are fetched at most this often.
-          world.clock.advance(by: 301)
+          world.clock.advance(by: 11)
           let renewed = try await app.acquireTokenSilent(asked)
           #expect(renewed.source == .server, "\(fault.name)")
           #expect(renewed.account == first.account)

@@ -25,7 +25,7 @@ actor AuthorityResolver {
   private static let configurationLifetime = 24.0 * 3600
   /// The minimum time between requests because of answers that do not fit, in seconds, so that
   /// these cannot cause many.
-  private static let renewalInterval = SigningKeyRing.renewalInterval
+  private static let renewalInterval = 300.0
 
   init(client: PublicClientApplicationConfiguration, network: Network, runtime: Runtime) {
     self.client = client

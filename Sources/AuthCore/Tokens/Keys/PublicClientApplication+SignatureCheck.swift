@@ -16,7 +16,8 @@ extension PublicClientApplication {
     // The key server may not answer for half a minute, and the token may be refused.
     if let renewed = RenewedRefreshToken(of: grant) { await memory.save(renewed) }
     do {
-      try await signingKeys.check(token, keysAt: grant.keysURL, correlationID)
+      try await signingKeys.check(
+        token, keysAt: grant.keysURL, for: grant.reason, correlationID)
       return grant
     } catch {
       guard error.code != .invalidIDToken else { throw error }

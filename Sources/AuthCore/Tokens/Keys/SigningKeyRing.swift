@@ -18,9 +18,12 @@ actor SigningKeyRing {
 
   /// How long keys are used, in seconds.
   static let lifetime = 24.0 * 3600
-  /// The minimum time between fetches from a URL because of such tokens, in seconds, so that forged
-  /// ones cannot cause many requests.
-  static let renewalInterval = 300.0
+  /// The minimum time between fetches from a URL because of such tokens of renewals, in seconds: a
+  /// program may repeat a refused renewal at once.
+  ///
+  /// A sign-in does not wait for it: the person would be refused although everything is right, and
+  /// causes few requests.
+  private static let renewalInterval = 10.0
 
   init(clientID: String, network: Network, runtime: Runtime) {
     self.clientID = clientID
@@ -30,18 +33,19 @@ actor SigningKeyRing {
 
   /// Starts fetching the keys at `url`, unless they are cached.
   ///
-  /// Failures are ignored: ``check(_:keysAt:_:)`` tries again.
+  /// Failures are ignored: ``check(_:keysAt:for:_:)`` tries again.
   func prefetch(_ url: String, _ correlationID: String) {
     guard current(url) == nil else { return }
     Task { _ = try? await fetchedKeys(url, correlationID) }
   }
 
-  /// Throws unless the authority whose keys are at `url` signed `token`.
+  /// Throws unless the authority whose keys are at `url` signed `token`, which was acquired for
+  /// `reason`.
   ///
   /// - Throws: ``AuthenticationError``: ``AuthenticationError/Code/invalidIDToken`` when it did
   ///   not, and any other when the keys are unavailable.
   func check(
-    _ token: IDToken, keysAt url: String, _ correlationID: String
+    _ token: IDToken, keysAt url: String, for reason: TokenGrant.Reason, _ correlationID: String
   ) async throws(AuthenticationError) {
     if await verifies(token, keysAt: url) { return }
     let keys: SigningKeySet
@@ -58,7 +62,7 @@ actor SigningKeyRing {
     }
     var failure: AuthenticationError?
     let appURL = keys.know(token) ? nil : appKeysURL(for: token, at: url)
-    for place in [appURL, url].compactMap(\.self) where mayRenew(place) {
+    for place in [appURL, url].compactMap(\.self) where reason == .signIn || mayRenew(place) {
       do throws(AuthenticationError) {
         let fetched = try await fetchedKeys(place, correlationID)
         renewals[place] = runtime.now()
