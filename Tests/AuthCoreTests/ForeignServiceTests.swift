@@ -193,6 +193,45 @@ struct ForeignServiceTests {
         == true)
   }
 
+  // MARK: - Sign-out
+
+  @Test(
+    "The sign-out page gets an ID token only while the service has its key",
+    arguments: [([.first, .second], true), ([.second], false)] as [([ScriptedKey], Bool)])
+  func signOutAfterKeyChange(keys: [ScriptedKey], isSent: Bool) async throws {
+    let network = try network()
+    let app = try Service.oidc.app(network)
+    let result = try await app.acquireToken(parameters(network))
+    network.willSign(with: .second, serving: keys)
+    let token = isSent ? result.idToken?.exposed : nil
+    var signOut = SignOutParameters(session: network.pages { _ in "state=x" })
+    signOut.earlier = try await app.signOut(result.account, parameters: signOut)
+    #expect(network.authorization["id_token_hint"] == token)
+    signOut.session = network.pages { "state=\($0["state"] ?? "")" }
+    let gone = try await app.signOut(result.account, parameters: signOut)
+    #expect(gone.failures.isEmpty)
+    #expect(network.authorization["id_token_hint"] == token, "also after a failure")
+    #expect(network.authorization["client_id"] == TestApplication.clientID)
+    #expect(network.count(.keys) == 3)
+  }
+
+  @Test("Without keys, the sign-out page gets the ID token, and after a failure not again")
+  func signOutWithoutKeys() async throws {
+    let network = try network()
+    let app = try Service.oidc.app(network)
+    let result = try await app.acquireToken(parameters(network))
+    network.next(.keys, times: 2, status: 503, "")
+    var signOut = SignOutParameters(session: network.pages { _ in "state=x" })
+    signOut.earlier = try await app.signOut(result.account, parameters: signOut)
+    let token = try #require(result.idToken?.exposed)
+    #expect(network.authorization["id_token_hint"] == token)
+    signOut.session = network.pages { "state=\($0["state"] ?? "")" }
+    let gone = try await app.signOut(result.account, parameters: signOut)
+    #expect(gone.failures.isEmpty)
+    #expect(network.authorization["id_token_hint"] == nil)
+    #expect(network.count(.keys) == 3, "the request for the keys is not repeated")
+  }
+
   // MARK: - Short lifetimes
 
   /// An account whose tokens are valid for `seconds`, with or without a refresh token.

@@ -13,13 +13,14 @@ struct Network: Sendable {
   /// Fetches a document about an authority or one of its pages, whatever the status of the reply.
   func get(
     _ url: String, _ correlationID: String, accept: String = "application/json",
-    step: AuthenticationError.Step = .discovery
+    step: AuthenticationError.Step = .discovery, limit: Duration = .seconds(15),
+    retry: ImmediateRetry = .repeatable
   ) async throws(AuthenticationError) -> HTTPReply {
     var request = HTTPRequest(url: url)
     request.headerFields[.accept] = accept
     request.headerFields[.clientRequestID] = correlationID
     do {
-      return try await execute(request, limits: .init(total: .seconds(15)), retry: .repeatable)
+      return try await execute(request, limits: .init(total: limit), retry: retry)
     } catch {
       throw AuthenticationError(error, step: step)
     }

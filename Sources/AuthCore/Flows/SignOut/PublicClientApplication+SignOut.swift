@@ -191,11 +191,15 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) {
     let authority = signOutAuthority(of: record)
     let description = try await authorities.configuration(of: authority, correlationID)
+    let identifiesAccount = await accepts(
+      record?.signOutToken(at: authority), authority, description,
+      isRepeated: parameters.earlier?.browserSession.error != nil, correlationID)
     var client = configuration
     client.redirectURI = try await session.redirectURI(for: client.redirectURI)
     let request = try SignOutRequest(
       client: client, authority: authority, endpoint: description.endSessionEndpoint,
-      record: record, extraQueryParameters: parameters.extraQueryParameters,
+      record: identifiesAccount ? record : nil,
+      extraQueryParameters: parameters.extraQueryParameters,
       state: Secret(Base64URL.encode(runtime.randomBytes(32))))
     do throws(AuthenticationError) {
       try request.check(redirect: await session.authenticate(request.page))
@@ -213,6 +217,23 @@ extension PublicClientApplication {
       }
       throw AuthenticationError(error.code, sentence, step: .signOut)
     }
+  }
+
+  /// Whether the sign-out page can be expected to accept `token`.
+  ///
+  /// A service may refuse the ID token, and with it every sign-out, when it no longer has the key;
+  /// without the token, the page asks. If the keys are not available, the first request has the
+  /// token, and the one after a failure does not. Only for OpenID Connect providers: Microsoft's
+  /// services accept old tokens.
+  private func accepts(
+    _ token: Secret<String>?, _ authority: Authority, _ service: OpenIDConfiguration,
+    isRepeated: Bool, _ correlationID: String
+  ) async -> Bool {
+    guard authority.kind == .oidc, service.endSessionEndpoint != nil, let token,
+      let parsed = try? IDToken(token.exposed)
+    else { return true }
+    return await signingKeys.stillKnow(parsed, keysAt: service.keysURL, correlationID)
+      ?? !isRepeated
   }
 
   /// The authority of the account's browser session: the configuration's, or the cloud that another

@@ -24,7 +24,7 @@ struct SignOutRequest {
   /// Creates the request.
   ///
   /// - Parameter record: the account's stored data; it identifies the account, so that the page
-  ///   need not ask.
+  ///   need not ask. nil when the page is to ask.
   /// - Throws: when the authority has no sign-out page.
   init(
     client: PublicClientApplicationConfiguration, authority: Authority, endpoint: String?,
@@ -69,14 +69,18 @@ struct SignOutRequest {
 }
 
 extension AccountRecord {
+  /// The ID token that identifies the account to the sign-out page of `authority`.
+  func signOutToken(at authority: Authority) -> Secret<String>? {
+    let realm = realm(for: authority)
+    return (idTokens.first { $0.realm == realm } ?? idTokens.last)?.secret
+  }
+
   /// The parameter that identifies the account to the sign-out page of `authority`.
   ///
   /// Microsoft's clouds accept the `login_hint` claim, which reveals no name but exists only when
   /// the app registration requests it. All services accept the ID token, even if it has expired.
   fileprivate func signOutHint(at authority: Authority) -> FormEncoding.Parameter? {
-    let realm = realm(for: authority)
-    let token = idTokens.first { $0.realm == realm } ?? idTokens.last
-    guard let text = token?.secret.exposed else { return nil }
+    guard let text = signOutToken(at: authority)?.exposed else { return nil }
     if !authority.kind.signsOutByIDToken, let hint = (try? IDToken(text))?["login_hint"] {
       return ("logout_hint", hint)
     }

@@ -86,6 +86,19 @@ actor SigningKeyRing {
     return false
   }
 
+  /// Whether the keys at `url` include that of `token` now; nil when they cannot be fetched within
+  /// three seconds.
+  ///
+  /// They are requested once, and not kept.
+  func stillKnow(_ token: IDToken, keysAt url: String, _ correlationID: String) async -> Bool? {
+    guard
+      let reply = try? await network.get(
+        url, correlationID, limit: .seconds(3), retry: .never),
+      let keys = try? SigningKeySet(reply)
+    else { return nil }
+    return keys.know(token)
+  }
+
   /// The URL of the keys for ID tokens of this app in the tenant of `token`, of an authority whose
   /// keys are at `url`; nil when `token` is not one of them.
   ///
