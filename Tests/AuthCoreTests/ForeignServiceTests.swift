@@ -193,6 +193,33 @@ struct ForeignServiceTests {
         == true)
   }
 
+  // MARK: - Registration
+
+  @Test(
+    "A provider that fails on a request without pages does not confirm the registration",
+    arguments: [
+      (.oidc, 500, nil), (.oidc, 501, nil), (.oidc, 502, .serverUnavailable),
+      (.oidc, 503, .serverUnavailable), (.oidc, 504, .serverUnavailable),
+      (.oidc, 429, .serverUnavailable), (.adfs, 500, .serverUnavailable),
+    ] as [(Service, Int, AuthenticationError.Code?)])
+  func registration(
+    service: Service, status: Int, code: AuthenticationError.Code?
+  ) async throws {
+    let network = try network(service)
+    let app = try service.app(network)
+    network.next(.api, times: 2, status: status, type: "text/html", "<h1>Error</h1>")
+    if let code {
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.checkRegistration()
+      }
+      #expect(error?.code == code)
+    } else {
+      #expect(try await app.checkRegistration() == RegistrationCheck(isConfirmed: false))
+    }
+    let asked = try #require(network.calls.last)
+    #expect(asked.url.contains("prompt=none"))
+  }
+
   // MARK: - Sign-out
 
   @Test(

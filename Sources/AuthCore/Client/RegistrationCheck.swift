@@ -81,8 +81,11 @@ extension PublicClientApplication {
       error.httpStatus = reply.response.status.code
       throw error
     }
-    if let outage = AuthenticationError(
-      outage: reply, of: authority.signInService, step: .authorization)
+    // Django OAuth Toolkit lists `prompt=none` and fails on it (500), while its other pages work.
+    let cannotAnswer = authority.kind == .oidc && [500, 501].contains(reply.response.status.code)
+    if !cannotAnswer,
+      let outage = AuthenticationError(
+        outage: reply, of: authority.signInService, step: .authorization)
     {
       throw outage.withPause(of: reply, receivedAt: runtime.now())
     }
