@@ -21,7 +21,7 @@ struct ForeignConnectionTests {
   }
 
   /// A page for an OpenID Connect provider.
-  func foreignPage(keepsCookies: Bool = true) throws -> Page {
+  func foreignPage(keepsCookies: Bool = true, preferences: Preferences? = nil) throws -> Page {
     let connection = try connection(
       """
       "authority": "\(Self.issuer)", "authorityKind": "oidc", "knownAuthorities": ["\(Self.issuer)"],
@@ -30,7 +30,11 @@ struct ForeignConnectionTests {
     let authority = ScriptedAuthority(host: "id.contoso.example", kind: .oidc)
     return try Page(
       authority: authority, pages: keepsCookies ? authority.pages : authority.pages.ephemeral,
-      connection: connection)
+      connection: connection, preferences: preferences)
+  }
+
+  private var keepingSession: Preferences {
+    Preferences(MemorySettings(["keep-web-session": .flag(true)]))
   }
 
   @Test(
@@ -47,6 +51,20 @@ struct ForeignConnectionTests {
     await page.window.accounts.add()?.value
     #expect(page.model.state.rows.count == 2)
     #expect(page.authority.authorization["prompt"] == prompt)
+  }
+
+  @Test("Another account signs in without the kept session, which is used again for one of them")
+  func otherAccountWithoutKeptSession() async throws {
+    let page = try foreignPage(preferences: keepingSession)
+    await page.model.callGraph()?.value
+    page.authority.willSignIn(.ben)
+    await page.window.accounts.add()?.value
+    #expect(page.model.state.rows.count == 2)
+    let selected = try #require(page.model.state.rows.first(where: \.isSelected))
+    await page.window.accounts.signInAgain(selected.id)?.value
+    await page.window.accounts.useAnother()?.value
+    #expect(
+      page.authority.pagesShown.map(\.prefersEphemeralSession) == [false, true, false, true])
   }
 
   @Test("The page names the service, and requests only what the service supports")

@@ -138,7 +138,7 @@ public final class TokenSource {
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
     parameters.authority = organization ?? (account == nil ? nil : accounts.tenantAuthority)
-    parameters.prefersEphemeralSession = !workspace.preferences.keepsWebSession
+    parameters.prefersEphemeralSession = !usesKeptSession(account)
     status.logStep(tr("Acquiring token interactively..."))
     let work = status.show(.signingIn)
     let (before, refusal) = (accounts.selectedID, status.notices[Notice.failureID])
@@ -179,6 +179,16 @@ public final class TokenSource {
       await storage.read()
       return nil
     }
+  }
+
+  /// Whether the sign-in window begins with the session that it has kept.
+  ///
+  /// Microsoft's services let another account be chosen there. With an OpenID Connect provider, the
+  /// person of that session would be signed in again, or find a choice that never ends.
+  private func usesKeptSession(_ account: Account?) -> Bool {
+    let isAnother = account == nil && accounts.selected != nil
+    let isSafe = !isAnother || connection.application.authority.kind != .oidc
+    return workspace.preferences.keepsWebSession && isSafe
   }
 
   /// Tells that a sign-in has ended that takes place outside of this program's windows.
