@@ -67,6 +67,32 @@ struct ForeignConnectionTests {
       page.authority.pagesShown.map(\.prefersEphemeralSession) == [false, true, false, true])
   }
 
+  @Test("Where the kept session is another account's, the sign-in can be repeated without it")
+  func keptSessionOfAnotherAccount() async throws {
+    let page = try foreignPage(preferences: keepingSession)
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 3600)
+    page.authority.next(.token, status: 400, #"{"error": "invalid_grant"}"#)
+    page.authority.willSignIn(.ben)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first { $0.style == .warning })
+    #expect(notice.title == "Another Account Signed In")
+    #expect(notice.buttons.map(\.label) == ["Sign In _Again"])
+    let action = try #require(notice.buttons.first?.action)
+    page.authority.forget()
+    // As often as the other account is chosen.
+    action.perform(page.model, "")
+    await page.window.status.finishWork()
+    #expect(page.model.state.notices.contains(notice))
+    page.authority.willSignIn(.adele)
+    action.perform(page.model, "")
+    await page.window.status.finishWork()
+    #expect(!page.model.state.notices.contains { $0.style == .warning })
+    #expect(page.authority.pagesShown.map(\.prefersEphemeralSession) == [true, true])
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(page.model.state.outcome == "Signed in as adele@contoso.example.")
+  }
+
   @Test("The page names the service, and requests only what the service supports")
   func words() async throws {
     let page = try foreignPage()

@@ -35,12 +35,13 @@ extension Notice {
     failures.flatMap { [tr($0.sentence)] + $0.details.map { tr($0) } }
   }
 
-  /// The notice that a token belongs to another account than the selected one.
+  /// The notice that a token belongs to another account than the selected one; its button signs in
+  /// again.
   static func otherAccount(_ reason: String) -> Self {
     Self(
       id: failureID, style: .warning, title: tr("Another Account Signed In"),
       text: join([reason, tr("To use that account, choose “Switch Account or App”.")]),
-      canBeDismissed: true)
+      buttons: [Button(label: tr("Sign In _Again"), action: .tryAgain)], canBeDismissed: true)
   }
 
   /// The notice that a service requests a pause of `seconds`.

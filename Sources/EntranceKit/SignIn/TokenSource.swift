@@ -79,7 +79,13 @@ public final class TokenSource {
     status.logStep(tr("Acquiring token silently..."))
     do throws(AuthenticationError) {
       let result = try await workspace.application.acquireTokenSilent(parameters)
-      guard isOfSelectedAccount(result) else { return nil }
+      guard accounts.isSelected(result) else {
+        refuse(result) {
+          await $0.signIn(
+            account, claims: claims, by: way, permissions: permissions, inPrivateSession: true)
+        }
+        return nil
+      }
       accounts.noteSignIn(isNeeded: false)
       log(result, tr("Refreshed Access token is {token}", ["token": ""]))
       clock.check(result)
@@ -127,9 +133,10 @@ public final class TokenSource {
   ///   - organization: a tenant to select for the account; nil for the selected one.
   ///   - way: the way to sign in; nil for the preferred one.
   ///   - permissions: more permissions than the connection asks for.
+  ///   - inPrivateSession: whether the sign-in window begins without the session that it has kept.
   func signIn(
     _ account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil,
-    by way: SignInWay? = nil, permissions: [String] = []
+    by way: SignInWay? = nil, permissions: [String] = [], inPrivateSession: Bool = false
   ) async -> AuthenticationResult? {
     problem = nil
     if await storage.warnsBeforeSignIn() { return nil }
@@ -138,7 +145,7 @@ public final class TokenSource {
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
     parameters.authority = organization ?? (account == nil ? nil : accounts.tenantAuthority)
-    parameters.prefersEphemeralSession = !usesKeptSession(account)
+    parameters.prefersEphemeralSession = inPrivateSession || !usesKeptSession(account)
     status.logStep(tr("Acquiring token interactively..."))
     let work = status.show(.signingIn)
     let (before, refusal) = (accounts.selectedID, status.notices[Notice.failureID])
@@ -154,6 +161,13 @@ public final class TokenSource {
     do throws(AuthenticationError) {
       let result = try await signIn.run()
       let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
+      if !isAccepted {
+        refuse(result) {
+          await $0.signIn(
+            account, claims: claims, organization: organization, by: way, permissions: permissions,
+            inPrivateSession: true)
+        }
+      }
       // It told why the token was not renewed; what has failed meanwhile stays. But *Try Again* must
       // not repeat the work of another account for this one.
       let isSettled = accounts.selectedID != before || status.notices[Notice.failureID] == refusal
@@ -233,16 +247,21 @@ public final class TokenSource {
   ) -> Bool {
     if account == nil || selectsTenant && result.account == account {
       accounts.select(signedIn: result)
-    } else if !isOfSelectedAccount(result) {
+    } else if !accounts.isSelected(result) {
       return false
     }
     accounts.noteSignIn(isNeeded: false)
     return true
   }
 
-  /// Whether a token belongs to the selected account and tenant; a token that does not is not used.
-  private func isOfSelectedAccount(_ result: AuthenticationResult) -> Bool {
-    if accounts.isSelected(result) { return true }
+  /// Tells that a token is not used, because it belongs to another account or tenant than the
+  /// selected one.
+  ///
+  /// - Parameter signInAgain: signs in without the kept session, which may be the other account's.
+  private func refuse(
+    _ result: AuthenticationResult,
+    signInAgain: @escaping @MainActor (TokenSource) async -> AuthenticationResult?
+  ) {
     let row = AccountRow(
       result.account, result.account.tenantProfiles.first { $0.tenantID == result.tenantID },
       tenantID: nil, at: connection)
@@ -254,8 +273,10 @@ public final class TokenSource {
       ])
     status.log(
       reason, [tr("To use that account, choose “Switch Account or App”.")], isInNotice: true)
-    status.put(.otherAccount(reason))
-    return false
+    status.put(failure: .otherAccount(reason)) { [weak self] in
+      guard let self else { return }
+      _ = status.start(.signingIn) { _ = await signInAgain(self) }
+    }
   }
 
   /// Logs `line`, and the token after it.
