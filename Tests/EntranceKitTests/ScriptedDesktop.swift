@@ -18,6 +18,8 @@ final class ScriptedDesktop: SignInDesktop {
   var connections: [Connection] = []
   /// The sign-in windows so far.
   private(set) var windows = 0
+  /// Those of them that offer no other way to sign in, because they sign out.
+  private(set) var signOutWindows = 0
   private let pages: any WebAuthenticationSession
   private let browse: Browse
   /// What the user does in the sign-in window before its pages are shown.
@@ -29,10 +31,10 @@ final class ScriptedDesktop: SignInDesktop {
   }
 
   func embeddedSession(
-    switchTo: @escaping @MainActor (SignInWay) -> Void
+    switchTo: (@MainActor (SignInWay) -> Void)?
   ) -> any WebAuthenticationSession {
     windows += 1
-    useWindow(switchTo)
+    if let switchTo { useWindow(switchTo) } else { signOutWindows += 1 }
     return pages
   }
 

@@ -215,6 +215,17 @@ struct SignOutTests {
     #expect(page.model.signOut.tryAgain() == nil)
   }
 
+  @Test("The window of the sign-out page has no other way to sign in")
+  func window() async throws {
+    let authority = ScriptedAuthority()
+    let desktop = ScriptedDesktop(authority.pages)
+    let page = try Page(authority: authority, desktop: desktop, preferences: keepingSession)
+    await page.model.callGraph()?.value
+    #expect([desktop.windows, desktop.signOutWindows] == [1, 0])
+    await page.model.signOut.signOut(.signInPage)?.value
+    #expect([desktop.windows, desktop.signOutWindows] == [2, 1])
+  }
+
   @Test(
     "A sign-out page that cannot be shown has one notice, without buttons for signing in",
     arguments: [

@@ -96,8 +96,8 @@ def test_everywhere_removes_the_account_of_other_apps(app, emulator, keyring, si
 def test_closed_page_is_reported_and_tried_again(with_session, emulator, sign_in):
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 60_000)
     with_session.sign_out(PAGE)
-    wait_for(lambda: sign_in.is_open, "the sign-out page")
-    sign_in.click("Cancel")
+    wait_for(lambda: has_window(SIGN_OUT), "the sign-out page")
+    find(SIGN_OUT, BUTTON, "Cancel").click()
     wait_for(lambda: STILL_KNOWN in with_session.words, "the notice")
     with_session.wait_for_account("Signed out")
     assert not toast(SUCCESS)
@@ -111,8 +111,8 @@ def test_closed_page_is_reported_and_tried_again(with_session, emulator, sign_in
 def test_without_the_server_the_account_is_gone_here(with_session, emulator, sign_in):
     emulator.stop()
     with_session.sign_out(PAGE)
-    wait_for(lambda: sign_in.is_open, "the sign-out page, which says what is wrong")
-    sign_in.click("Cancel")
+    wait_for(lambda: has_window(SIGN_OUT), "the sign-out page, which says what is wrong")
+    find(SIGN_OUT, BUTTON, "Cancel").click()
     with_session.wait_for_account("Signed out")
     wait_for(lambda: STILL_KNOWN in with_session.words, "the notice")
     # There is nothing to sign in to.
@@ -155,7 +155,7 @@ def test_without_a_session_there_is_nothing_to_choose(signed_in):
 def test_program_ends_at_once_with_a_sign_out_page(with_session, emulator, sign_in):
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 60_000)
     with_session.sign_out(PAGE)
-    wait_for(lambda: sign_in.is_open, "the sign-out page")
+    wait_for(lambda: has_window(SIGN_OUT), "the sign-out page")
     with_session.process.send_signal(signal.SIGTERM)
     # What is still to be done would be waited for five seconds.
     assert with_session.process.wait(4) == 0

@@ -53,15 +53,18 @@ final class DesktopSignInWays: SignInDesktop {
   }
 
   func embeddedSession(
-    switchTo: @escaping @MainActor (SignInWay) -> Void
+    switchTo: (@MainActor (SignInWay) -> Void)?
   ) -> any WebAuthenticationSession {
-    var otherWays = OtherWays { switchTo(.browser) }
-    if opened.connection.signInWays.contains(.code) { otherWays.useCode = { switchTo(.code) } }
+    var otherWays = OtherWays()
+    if let switchTo {
+      otherWays.useBrowser = { switchTo(.browser) }
+      if opened.connection.signInWays.contains(.code) { otherWays.useCode = { switchTo(.code) } }
+    }
     return EmbeddedWebSession(
       parent: window?.root, trust: opened.client.trust.current, otherWays: otherWays,
       // The demo's service is another one at each start.
       cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection),
-      remark: preferences.remark(abovePagesOf: opened.connection),
+      remark: preferences.remark(abovePagesOf: opened.connection), isSignOut: switchTo == nil,
       copySecret: secrets.copy(_:from:saying:))
   }
 

@@ -265,7 +265,7 @@ public final class SignOutModel {
 
   /// Shows the sign-out page where the user signs in.
   private func signOutSession() -> any WebAuthenticationSession {
-    usesBrowser ? window.desktop.browserSession() : window.desktop.embeddedSession { _ in }
+    usesBrowser ? window.desktop.browserSession() : window.desktop.embeddedSession(switchTo: nil)
   }
 
   /// Whether the user signs in with the browser, which always keeps a session.

@@ -9,9 +9,10 @@ public protocol SignInDesktop {
 
   /// A session that shows the pages in the sign-in window.
   ///
-  /// - Parameter switchTo: the session calls it when the user chooses another way in that window.
+  /// - Parameter switchTo: the session calls it when the user chooses another way in that window;
+  ///   nil for a sign-out page, which has no other way.
   func embeddedSession(
-    switchTo: @escaping @MainActor (SignInWay) -> Void
+    switchTo: (@MainActor (SignInWay) -> Void)?
   ) -> any WebAuthenticationSession
 
   /// A session that shows the pages in the browser.

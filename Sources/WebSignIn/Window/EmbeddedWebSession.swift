@@ -21,6 +21,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   private let otherWays: OtherWays
   private let cookieDirectory: String?
   private let remark: String?
+  private let isSignOut: Bool
   private let copySecret: CopySecret
   /// The trial of the sandbox that was begun for the next pages.
   private var trial: SandboxCheck.Trial?
@@ -40,10 +41,11 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   ///   - cookieDirectory: a directory of this connection alone, in which the pages' cookies are kept
   ///     between sign-ins; nil to keep none.
   ///   - remark: what to say above the pages; nil for nothing.
+  ///   - isSignOut: whether the pages sign out, which the window is then called by.
   ///   - copySecret: copies the link of the sign-in.
   public init(
     parent: Window?, trust: Trust = .system, otherWays: OtherWays = OtherWays(),
-    cookieDirectory: String? = nil, remark: String? = nil,
+    cookieDirectory: String? = nil, remark: String? = nil, isSignOut: Bool = false,
     copySecret: @escaping CopySecret = { text, widget, message in
       widget.copyToClipboard(text, isSecret: true)
       return message
@@ -54,6 +56,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
     self.remark = remark
+    self.isSignOut = isSignOut
     self.copySecret = copySecret
   }
 
@@ -122,7 +125,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     let window = SignInWindow(
       request: request, start: start, authority: authority, otherWays: otherWays,
       cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, remark: remark,
-      copySecret: copySecret, parent: parent)
+      isSignOut: isSignOut, copySecret: copySecret, parent: parent)
     let result = await withTaskCancellationHandler {
       await window.run()
     } onCancel: {

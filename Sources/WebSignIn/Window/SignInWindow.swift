@@ -46,7 +46,7 @@ final class SignInWindow {
   /// Makes the window; it is not shown yet.
   init(
     request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, otherWays: OtherWays,
-    cookieDirectory: String?, remark: String?,
+    cookieDirectory: String?, remark: String?, isSignOut: Bool,
     copySecret: @escaping EmbeddedWebSession.CopySecret, parent: Window?
   ) {
     self.request = request
@@ -57,6 +57,11 @@ final class SignInWindow {
     self.cookieDirectory = cookieDirectory
     let builder = Builder(interface: "sign-in-window")
     window = builder.object("window")
+    if isSignOut {
+      window.title = tr("Sign Out")
+      let noticeButton: Button = builder.object("notice_cancel_button")
+      noticeButton.setLabel(mnemonic: tr("_Cancel"))
+    }
     securityRow = SecurityRow(builder)
     progressBar = builder.object("progress_bar")
     stack = builder.object("stack")
