@@ -141,6 +141,20 @@ struct ConnectionListTests {
     #expect(!isShown)
   }
 
+  @Test("Say that the kind of service can be chosen, where the address fits another one")
+  func anotherKind() {
+    let advice = "If it is another kind of service, choose it under “Kind of Service”."
+    let editor = list().makeEditor()
+    var form = filled(editor, name: "Contoso")
+    form.accounts = .other
+    for (address, isAdvised) in [("https://id.contoso.example/", true), ("http://id.test", false)] {
+      form.address = address
+      editor.save(form)
+      #expect(editor.state.problem?.field == "authority")
+      #expect(editor.state.problem?.text.hasSuffix(" \(advice)") == isAdvised)
+    }
+  }
+
   @Test("Say that an organization must be named, after what is wrong above it")
   func noDirectory() throws {
     let list = list()

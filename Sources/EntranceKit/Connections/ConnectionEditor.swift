@@ -178,7 +178,12 @@ public final class ConnectionEditor {
         : tr("Enter the directory (tenant) ID or a domain of the organization.")
       state = State(problem: Problem(field: "authority", text: text))
     } catch {
-      state = State(problem: Problem(error))
+      var problem = Problem(error)
+      if error.isAboutAuthority, form.hasAddressOfAnotherKind {
+        let advice = tr("If it is another kind of service, choose it under “Kind of Service”.")
+        problem.text = join([problem.text, advice])
+      }
+      state = State(problem: problem)
     }
     return nil
   }

@@ -73,6 +73,12 @@ public struct ConnectionForm: Sendable, Equatable {
   /// Whether ``directory`` is needed and not filled in.
   var lacksDirectory: Bool { hasDirectory && directory.trimmed.isEmpty }
 
+  /// Whether the address fits another kind of service than the one that it indicates by itself.
+  var hasAddressOfAnotherKind: Bool {
+    accounts == .other && draft.authorityKind == nil
+      && (try? Authority(filled.authority, kind: .oidc)) != nil
+  }
+
   /// The connection as it is to be written down.
   public var filled: ConnectionDraft {
     var result = draft
