@@ -87,6 +87,7 @@ struct SignOutTests {
     await page.model.callGraph()?.value
     let question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.map(\.choice).contains(.signInPage) == hasPage)
+    #expect(question.text.hasSuffix("choose “Delete Now” in the preferences.") != hasPage)
   }
 
   @Test("The last choice is preselected, as long as it is offered")

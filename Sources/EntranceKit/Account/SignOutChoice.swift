@@ -40,19 +40,21 @@ extension SignOutQuestion {
   ///   - username: the account's user name; nil for all accounts.
   ///   - app: the app that is signed out of: its name in quotation marks, or Entrance for all apps.
   ///   - hasPage: whether the service has a sign-out page, and may have a session to end.
+  ///   - remark: what is said of a session that stays in any case; nil for nothing.
   ///   - isShared: whether other apps have the account in the same store.
   ///   - others: the other apps that the account is signed out of, too, in the same way.
   ///   - isSharedDevice: whether several people use this device, so that there is no choice.
   ///   - last: the choice of the last sign-out.
   init(
-    _ username: String?, of app: String, and others: [String] = [], hasPage: Bool, isShared: Bool,
-    isSharedDevice: Bool, last: SignOutChoice
+    _ username: String?, of app: String, and others: [String] = [], hasPage: Bool, remark: String?,
+    isShared: Bool, isSharedDevice: Bool, last: SignOutChoice
   ) {
     title = username == nil ? tr("Sign Out All Accounts?") : tr("Sign Out?")
     guard !isSharedDevice else {
       let both = tr(
         "All accounts are removed from this computer, and the sign-in page is signed out.")
-      text = hasPage ? both : tr("All accounts are removed from this computer.")
+      let all = hasPage ? both : tr("All accounts are removed from this computer.")
+      text = join([all, remark].compactMap(\.self))
       (options, selected) = ([], .everywhere)
       return
     }
@@ -64,17 +66,19 @@ extension SignOutQuestion {
       }
     }
     guard offered.count > 1 else {
-      text =
+      let effect =
         username == nil
         ? tr(
           "All accounts are removed from {app}. Other apps and devices stay signed in.",
           ["app": app])
-        : Self.text(of: username, Self.text(removingFrom: app, and: others))
+        : Self.text(removingFrom: app, and: others)
+      text = Self.text(of: username, join([effect, remark].compactMap(\.self)))
       (options, selected) = ([], .thisApp)
       return
     }
     let effect = others.isEmpty ? nil : Self.text(removingFrom: app, sharedWith: others)
-    text = Self.text(of: username, effect)
+    let more = [effect, remark].compactMap(\.self)
+    text = Self.text(of: username, more.isEmpty ? nil : join(more))
     options = offered.map {
       Option(
         $0, app: others.isEmpty ? app : nil, hasPage: hasPage, isForAll: username == nil)

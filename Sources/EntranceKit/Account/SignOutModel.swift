@@ -66,9 +66,10 @@ public final class SignOutModel {
   public func makeQuestion(_ id: AccountRow.ID? = nil) async -> SignOutQuestion? {
     guard let account = account(id) else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
+    let hasPage = await hasSessionToEnd()
     return SignOutQuestion(
       workspace.privacy.shown(status.accounts.text(of: account)), of: shownName(connection),
-      and: appsSharing(account), hasPage: await hasSessionToEnd(),
+      and: appsSharing(account), hasPage: hasPage, remark: remark(hasPage: hasPage),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
       isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
   }
@@ -123,9 +124,10 @@ public final class SignOutModel {
       }
     }
     guard !isEmpty else { return nil }
+    let hasPage = account == nil ? false : await hasSessionToEnd()
     return SignOutQuestion(
       nil, of: others.isEmpty ? shownName(connection) : "Entrance",
-      hasPage: account == nil ? false : await hasSessionToEnd(),
+      hasPage: hasPage, remark: account == nil ? nil : remark(hasPage: hasPage),
       isShared: !isSharedDevice && isShared, isSharedDevice: isSharedDevice,
       last: preferences.signOutChoice)
   }
@@ -271,6 +273,19 @@ public final class SignOutModel {
   /// Whether the user signs in with the browser, which always keeps a session.
   private var usesBrowser: Bool {
     !connection.signInWays.contains(.embedded) || window.desktop.preferredWay == .browser
+  }
+
+  /// What the question says of a session that stays, because the service has no page to end it; nil
+  /// for nothing.
+  private func remark(hasPage: Bool) -> String? {
+    guard !hasPage else { return nil }
+    if usesBrowser {
+      return tr("This sign-in service has no sign-out page: the browser stays signed in.")
+    }
+    return preferences.keepsWebSession
+      ? tr(
+        "This sign-in service has no sign-out page: its session stays until you choose “Delete Now”"
+          + " in the preferences.") : nil
   }
 
   /// Whether the sign-in service has a sign-out page, and may have a session to end.
