@@ -152,7 +152,7 @@ def test_the_keys_of_the_explorer_work_while_the_focus_is_in_the_header_bar(sign
     open_and_close_menu()
     # Not on another page, which has no such key.
     screen.press("alt+3")
-    find(MAIN, BUTTON, "Renew Now")
+    find(MAIN, BUTTON, "Renew Tokens")
     open_and_close_menu()
     screen.press("ctrl+f")
     screen.press("alt+2")

@@ -319,7 +319,7 @@ def test_behind_other_windows_a_notification_asks(behind, server, home):
         process, notification = notified(server, behind.app)
         assert notification["title"] == QUESTION
         assert notification["buttons"] == ["Allow Once", "Always Allow", "Deny"]
-        for text in ("adele@contoso.example", "User.Read", "app Demo", str(home / "sync-mail")):
+        for text in ("adele@contoso.example", "User.Read", "app “Demo”", str(home / "sync-mail")):
             assert text in notification["body"]
         assert not has_window(QUESTION)
         server.press(label)
