@@ -13,9 +13,6 @@ public class PreferencesRow: Widget {
       adw_preferences_row_set_title(ptr(), newValue)
     }
   }
-
-  /// Says that it cannot be selected: otherwise, screen readers say of each row that it is not.
-  fileprivate func refuseSelection() { gtk_list_box_row_set_selectable(ptr(), 0) }
 }
 
 /// A row of a list with a title, a subtitle and what there is to click in it.
@@ -26,7 +23,6 @@ public class ActionRow: PreferencesRow {
   /// A row that says `title`, and `subtitle` in up to so many lines.
   public convenience init(title: String, subtitle: String, subtitleLines: Int) {
     self.init(owning: UnsafeMutableRawPointer(adw_action_row_new()))
-    refuseSelection()
     self.title = title
     setSubtitle(subtitle)
     adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
@@ -100,7 +96,6 @@ public final class ExpanderRow: PreferencesRow {
   /// A row that says `title`, without rows in it.
   public convenience init(title: String) {
     self.init(owning: UnsafeMutableRawPointer(adw_expander_row_new()))
-    refuseSelection()
     self.title = title
     nameParts()
   }
