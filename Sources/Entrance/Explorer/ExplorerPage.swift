@@ -119,12 +119,15 @@ final class ExplorerPage: Page {
     draw()
   }
 
-  /// Adds the keys of the page; that of *Cancel* is in its file, and in the window's.
+  /// Adds the keys of the page.
+  ///
+  /// That of *Cancel* is in its file, too: a toast would take it before the window does.
   private func followKeys() {
     let shortcuts = Shortcut.all.filter(\.isOfExplorer)
-    let pairs = shortcuts.flatMap { shortcut in
+    var pairs = shortcuts.flatMap { shortcut in
       (shortcut.keys + shortcut.otherKeys).map { ($0, shortcut.action ?? "") }
     }
+    pairs.append(("Escape", "explorer.cancel"))
     _ = ShortcutController(on: widget, Dictionary(pairs) { first, _ in first })
   }
 
@@ -197,9 +200,6 @@ final class ExplorerPage: Page {
     case .goTo:
       if state.account != nil { addressCover.open() } else { focus() }
     case .copy: answerView.copyAnswer()
-    case .cancel:
-      guard cancel.isEnabled else { return false }
-      model?.cancel()
     }
     return true
   }

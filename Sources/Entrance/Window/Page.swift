@@ -48,8 +48,6 @@ enum PageCommand: String, CaseIterable {
   case goTo = "go-to"
   /// Shift+Ctrl+C: copies what the page shows.
   case copy
-  /// Escape: ends the work in progress.
-  case cancel
 
   /// What it means on pages without a meaning of their own for it.
   var fallback: AccountAction {
@@ -57,7 +55,6 @@ enum PageCommand: String, CaseIterable {
     case .perform: .callGraph
     case .goTo: .focusLog
     case .copy: .copyLog
-    case .cancel: .cancel
     }
   }
 }
