@@ -46,7 +46,7 @@ def test_tokens_are_renewed_and_explained(tokens_page, emulator, results):
     says("Tokens renewed")
     assert len(emulator.secrets()["access_token"]) == before + 1
     says(f"Belongs to {emulator.adele.username}")
-    says("and was issued by the account’s tenant to this app")
+    says(", issued to this app by the account’s tenant")
     assert [text for text in texts(MAIN) if text.startswith("in ") and " minutes (" in text]
     take(results, "tokens")
     shown = everything_shown()
