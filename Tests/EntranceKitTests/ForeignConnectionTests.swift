@@ -60,7 +60,7 @@ struct ForeignConnectionTests {
     page.authority.willSignIn(.ben)
     await page.window.accounts.add()?.value
     #expect(page.model.state.rows.count == 2)
-    let selected = try #require(page.model.state.rows.first(where: \.isSelected))
+    let selected = try #require(page.model.state.rows.first { $0.isSelected })
     await page.window.accounts.signInAgain(selected.id)?.value
     await page.window.accounts.useAnother()?.value
     #expect(
