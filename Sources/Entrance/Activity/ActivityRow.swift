@@ -44,8 +44,8 @@ extension ActivityEvent.Kind {
     case .information: "dialog-information-symbolic"
     case .signIn: "avatar-default-symbolic"
     case .token: "dialog-password-symbolic"
-    case .request: "go-up-symbolic"
-    case .response: "go-down-symbolic"
+    case .request: "network-transmit-symbolic"
+    case .response: "network-receive-symbolic"
     case .failure: "dialog-warning-symbolic"
     case .library: "utilities-terminal-symbolic"
     }
