@@ -21,6 +21,8 @@ final class NoConnectionPage {
   private let detailsLabel: Label
   /// The suggested button or row.
   private var first: Widget?
+  /// The lists of choices: the arrow keys lead from one to the other as long as both are kept.
+  private var lists: [ListBox] = []
 
   /// Creates a page with up to three buttons; the first is the suggested action.
   ///
@@ -48,6 +50,7 @@ final class NoConnectionPage {
     let demoList: ListBox = builder.object("demo_list")
     demoList.show([Self.row(demo)])
     list.leadKeys(to: demoList)
+    lists = [list, demoList]
     let clamp: Widget = builder.object("choices_clamp")
     clamp.isVisible = true
     first = rows.first
