@@ -45,6 +45,8 @@ KNOWN_COMPLAINTS = (
     # The web process, when the program ends during its start.
     r"\*\* \(process:\d+\): WARNING \*\*: [\d:.]+: Error writing credentials to socket: "
     r".*(Broken pipe|Socket is already closed)",
+    # Its sandbox, in the same case: the socket of the bus is gone.
+    r"bwrap: Can't find source path \S+/webkitgtk/bus-proxy-\w+: No such file or directory",
     # The web process, when its connection to the program is closed before it has begun to read from it.
     r"\(process:\d+\): GLib-GIO-WARNING \*\*: [\d:.]+: Socket check failed",
     # The web process of newer versions, when its connection to the bus is gone before it is.
