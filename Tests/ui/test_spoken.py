@@ -29,7 +29,7 @@ USERNAME = "adele@contoso.example"
 # Spoken or not, depending on the order in which two programs get to know of a new window.
 CONTEXT = re.compile(
     r"Accounts|Add Account (push )?button\.|.* (frame|panel)\.?|Log log\.|Cancel (push )?button\."
-    r"|Sign In|.* – Entrance"
+    r"|Sign In|Continue in the Browser|.* – Entrance"
     # What is around the focus, with the texts that are in it by then.
     r"|(Entrance|Account)( (There|This) is .*)?|Notices status ?bar")
 
