@@ -150,8 +150,8 @@ stage_translations() {
   done
 }
 
-# Coverage costs little, and one build serves all stages. An index, which editors read, is not needed here.
-debug_options=(--enable-code-coverage --disable-index-store)
+# Coverage costs little, and one build serves all stages. SwiftPM finds the tests in the index, so that is written.
+debug_options=(--enable-code-coverage)
 
 # Timing-sensitive, or in need of a closed port: run alone.
 alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not delay the stop'
