@@ -15,8 +15,8 @@ build_packages=(
 
 # Packages for a private desktop: for the tests, and for the scenario without a display.
 desktop_packages=(
-  at-spi2-core dbus gir1.2-atspi-2.0 gnome-keyring imagemagick iproute2 libglib2.0-bin locales openbox python3-gi
-  python3-pytest wmctrl x11-utils xauth xclip xdotool xvfb
+  at-spi2-core dbus gir1.2-atspi-2.0 gir1.2-json-1.0 gnome-keyring imagemagick iproute2 libglib2.0-bin locales openbox
+  python3-gi python3-pytest wmctrl x11-utils xauth xclip xdotool xvfb
 )
 
 # Prints a line of progress, with the time since the script began.

@@ -5,8 +5,8 @@ mirror=http://deb.debian.org/debian
 
 # The desktop of Tests/ui/scenario.py, in addition to what the app needs.
 scenario_packages=(
-  adwaita-icon-theme at-spi2-core dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0 gnome-keyring imagemagick
-  libglib2.0-bin openbox python3-gi x11-utils xdotool xvfb
+  adwaita-icon-theme at-spi2-core dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0 gir1.2-json-1.0 gnome-keyring
+  imagemagick libglib2.0-bin openbox python3-gi x11-utils xdotool xvfb
 )
 
 # Creates a minimal Debian with packages and the user zoe, unless the directory has one already.

@@ -231,9 +231,24 @@ def exists(title: str, role: str, name: str | None) -> bool:
     return wait_for(look, f"an answer about {role} '{name}'") == "yes"
 
 
+def steadily(look):
+    """What `look` returns; it looks again when the widgets change meanwhile."""
+    for _ in range(4):
+        try:
+            return look()
+        except GLib.Error:
+            pass
+    return look()
+
+
 def focused(title: str) -> str | None:
     """Role and name of the focused widget in a window."""
-    for place in tree.walk(find_window(title)):
+    window = find_window(title)
+    return steadily(lambda: focused_in(window))
+
+
+def focused_in(window: Atspi.Accessible) -> str | None:
+    for place in tree.walk(window):
         if place.is_focused:
             # In newer versions of GTK, the toggle button inside the button of a menu has the focus.
             role = place.role
@@ -272,11 +287,12 @@ def texts(title: str) -> list[str]:
 
 def alerts(title: str) -> list[str]:
     """What a window says is wrong, in reading order."""
-    return [place.name for place in tree.walk(find_window(title)) if place.role == ALERT]
+    window = find_window(title)
+    return steadily(lambda: [place.name for place in tree.walk(window) if place.role == ALERT])
 
 
 def texts_of(window: Atspi.Accessible) -> list[str]:
     """The texts of the labels in `window`."""
-    return [
+    return steadily(lambda: [
         visible(place.text) for place in tree.walk(window)
-        if (role := place.role) == LABEL or role in STATUS and place.has_text]
+        if (role := place.role) == LABEL or role in STATUS and place.has_text])

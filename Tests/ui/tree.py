@@ -5,12 +5,14 @@ name: 3 seconds for a window of 500 objects, of which most are on pages that are
 """
 
 import functools
+import json
 from typing import NamedTuple
 
 import gi
 
 gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, Gio, GLib  # noqa: E402
+gi.require_version("Json", "1.0")
+from gi.repository import Atspi, Gio, GLib, Json  # noqa: E402
 
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 COMPONENT = "org.a11y.atspi.Component"
@@ -133,8 +135,10 @@ class Tree:
 
     def _items(self) -> list[Known]:
         try:
-            items = call((self.root.app.bus_name, CACHE), "org.a11y.atspi.Cache", "GetItems")[0]
-            return [Known(*item) for item in items]
+            reply = reply_to((self.root.app.bus_name, CACHE), "org.a11y.atspi.Cache", "GetItems")
+            # By way of JSON, reading it takes a quarter of the time.
+            items, = json.loads(Json.gvariant_serialize_data(reply)[0])
+            return [Known(*(tuple(part) for part in item[:3]), *item[3:]) for item in items]
         except (GLib.Error, TypeError):
             # A toolkit without it, or with that of the time before GTK 4.
             return []
@@ -143,8 +147,14 @@ class Tree:
 def call(
     own: tuple[str, str], interface: str, method: str, arguments: GLib.Variant | None = None
 ) -> tuple:
+    return reply_to(own, interface, method, arguments).unpack()
+
+
+def reply_to(
+    own: tuple[str, str], interface: str, method: str, arguments: GLib.Variant | None = None
+) -> GLib.Variant:
     return bus().call_sync(
-        *own, interface, method, arguments, None, Gio.DBusCallFlags.NONE, TIMEOUT, None).unpack()
+        *own, interface, method, arguments, None, Gio.DBusCallFlags.NONE, TIMEOUT, None)
 
 
 def walk(root: Atspi.Accessible):
