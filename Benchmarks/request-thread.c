@@ -2,7 +2,7 @@
  * sends requests that must not block: a new handle for each request, one multi handle, and a caller that waits. It
  * prints the microseconds of a request as JSON.
  *
- * usage: request-thread URL CA_FILE COUNT
+ * usage: request-thread URL CA_FILE COUNT [HEADER_FIELD...]
  */
 #include <curl/curl.h>
 #include <pthread.h>
@@ -14,9 +14,11 @@
 struct body {
   char *bytes;
   size_t size;
+  struct curl_slist *fields;
 };
 
 static const char *url, *ca_file;
+static char **fields;
 static CURLM *multi;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
@@ -39,6 +41,8 @@ static void begin(struct body *body) {
   curl_easy_setopt(curl, CURLOPT_URL, url);
   curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file);
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
+  for (char **field = fields; *field; field++) body->fields = curl_slist_append(body->fields, *field);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, body->fields);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
   curl_multi_add_handle(multi, curl);
@@ -59,6 +63,7 @@ static void finish(CURLMsg *message, struct body *body) {
   pthread_mutex_unlock(&lock);
   curl_multi_remove_handle(multi, curl);
   curl_easy_cleanup(curl);
+  curl_slist_free_all(body->fields);
   free(body->bytes);
   *body = (struct body){0};
 }
@@ -97,9 +102,10 @@ static double now_us(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: request-thread URL CA_FILE COUNT\n"), 2;
+  if (argc < 4) return fprintf(stderr, "usage: request-thread URL CA_FILE COUNT [HEADER_FIELD...]\n"), 2;
   url = argv[1];
   ca_file = argv[2];
+  fields = argv + 4;
   int count = atoi(argv[3]);
   pthread_t thread;
   curl_global_init(CURL_GLOBAL_DEFAULT);
