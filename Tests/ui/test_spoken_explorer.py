@@ -187,7 +187,7 @@ def test_a_download_that_is_paused(at_window, emulator, folder):  # noqa: F811
         302, "", path=ADDRESS, times="10", header=f"Location: {emulator.base}/drive/download/1/1")
     screen.press("alt+2")
     transcript.end_step("Explorer", "Address")
-    writes(transcript, "Address", ADDRESS)
+    writes(transcript, "Address", ADDRESS, "Not granted yet: Files.Read")
     screen.press("Return")
     transcript.end_step("Send", "302")
     prepare_half(emulator)
