@@ -283,6 +283,45 @@ def test_an_app_of_another_provider_has_its_kind(cli):
     assert json.loads(cli.connections.read_text())["apps"][-1]["authorityKind"] == "adfs"
 
 
+@pytest.mark.parametrize("options, authority, known", [
+    # An organization of Microsoft's, by a word, its domain or its ID.
+    (["consumers"], "https://login.microsoftonline.com/consumers", None),
+    (["contoso.example"], "https://login.microsoftonline.com/contoso.example", None),
+    ([OTHER_ID], f"https://login.microsoftonline.com/{OTHER_ID}", None),
+    # An address, which whoever enters it trusts unless Microsoft does; https:// can be left out.
+    (["https://login.microsoftonline.us/common"], "https://login.microsoftonline.us/common", None),
+    (["login.microsoftonline.us/common"], "https://login.microsoftonline.us/common", None),
+    (["https://localhost:37115/common"], "https://localhost:37115/common", ["https://localhost:37115/common"]),
+    (["localhost:37115/common"], "https://localhost:37115/common", ["https://localhost:37115/common"]),
+    (["id.contoso.example", "--kind", "oidc", "--api", "https://api.contoso.example"],
+     "https://id.contoso.example", ["https://id.contoso.example"]),
+])
+def test_the_authority_is_an_organization_or_an_address(cli, options, authority, known):
+    cli.ok("app", "add", "--client-id", ID, "--name", "New", "--authority", *options)
+    app = json.loads(cli.connections.read_text())["apps"][-1]
+    assert (app["authority"], app.get("knownAuthorities")) == (authority, known)
+    # It takes the place of what a file says, with whom that trusts.
+    described = json.dumps({
+        "clientID": ID, "authority": "https://id.other.example/common",
+        "knownAuthorities": ["https://id.other.example/common"]})
+    cli.ok("app", "add", "-", "--authority", *options, input=described)
+    app = json.loads(cli.connections.read_text())["apps"][-1]
+    assert (app["authority"], app.get("knownAuthorities")) == (authority, known)
+
+
+def test_an_app_of_a_service_of_ones_own_can_be_used_at_once(cli, emulator, keyring, person):
+    """An emulator, of which an address is all that there is to enter."""
+    app = emulator.connection("Contoso")
+    cli.connections.unlink()
+    cli.ok(
+        "app", "add", "--client-id", app["clientID"], "--authority", app["authority"].removeprefix("https://"),
+        "--api", app["api"], "--ca-file", os.path.relpath(app["caFile"]))
+    [added] = json.loads(cli.connections.read_text())["apps"]
+    assert os.path.isabs(added["caFile"]) and os.path.samefile(added["caFile"], app["caFile"])
+    assert "knows the client ID" in cli.ok("app", "check").out
+    cli.ok("sign-in")
+
+
 def test_an_api_that_would_get_tokens_for_microsoft_graph_is_not_taken(cli):
     described = json.dumps({"client_id": ID, "endpoint": "https://evil.example/me", "scope": ["User.Read"]})
     added = cli.ok("app", "add", "-", input=described)
@@ -328,19 +367,26 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--name", "Contoso "], "--name: the value must be one line"),
     (["--client-id", ID, "--name", "Con\ntoso"], "--name: the value must be one line"),
     (["--client-id", ID, "--name", "a" * 5000], "--name: the value must have at most 256 characters."),
-    (["--client-id", ID, "--authority", "no way"], "--authority: The address"),
+    (["--client-id", ID, "--authority", "no way"], "“no way” is not the domain or ID of an organization"),
+    (["--client-id", ID, "--authority", "localhots"], "The value of --authority cannot be used. “localhots” is not"),
+    (["--client-id", ID, "--authority", "no way/common"], "--authority: The address"),
+    (["--client-id", "desktop", "--kind", "oidc", "--authority", "word"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
     (["--client-id", ID, "--kind", "saml"], "--kind"),
     (["--client-id", "desktop", "--kind", "oidc"], "--authority: the value is missing"),
     (["--client-id", ID, "--authority", B2C], "--api: "),
     (["--client-id", ID, "--api", "http://api.example"], "--api: "),
     (["--client-id", ""], "--client-id"),
+    (["--client-id", ID, "--ca-file", "/no/such/ca.pem"],
+     "--ca-file: The CA file /no/such/ca.pem cannot be used: it cannot be opened"),
+    (["--client-id", ID, "--ca-file", "/dev/null"], "--ca-file: The CA file /dev/null cannot be used"),
+    (["--client-id", ID, "--ca-file", ""], "The value of --ca-file cannot be used. The value is empty."),
     ([], "Specify --client-id, or a file that describes the app."),
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=[
-    "id", "name", "blanks", "blank", "line break", "long name", "authority", "scope", "kind", "no authority", "no API",
-    "API", "empty", "nothing", "file", "text",
+    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "address", "word", "scope", "kind",
+    "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing", "file", "text",
 ])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
     cli.connect_to(emulator.connection("Contoso"))

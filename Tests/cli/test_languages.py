@@ -76,7 +76,7 @@ COMMANDS = {
     "app list": ["--app"],
     "app create": ["--account", "--no-input"],
     "app add": [
-        "--client-id", "--name", "--api", "--authority", "--kind", "--scope", "'az", "ad", "app", "show'", "'-'",
+        "--client-id", "--name", "--api", "--authority", "--ca-file", "--kind", "--scope", "'az", "ad", "app", "show'", "'-'",
         "/etc/xdg/entrance/apps.json.", "apps.json,"],
     "app check": [],
     "app remove": [],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import Connections
+import FoundationEssentials
 import Localization
 import Sentences
 
@@ -53,6 +54,13 @@ extension App {
         valueName: tr("URL")))
     var api: String?
 
+    @Option(
+      help: ArgumentHelp(
+        tr("Trust the certificate authorities in this PEM file in place of the system’s."),
+        valueName: tr("file")),
+      completion: .file())
+    var caFile: String?
+
     @Argument(
       help: ArgumentHelp(tr("A file that describes the app."), valueName: tr("file")),
       completion: .file())
@@ -63,6 +71,7 @@ extension App {
       try ValidationError.refuseEmpty(clientID, of: "--client-id")
       try ValidationError.refuseEmpty(authority, of: "--authority")
       try ValidationError.refuseEmpty(api, of: "--api")
+      try ValidationError.refuseEmpty(caFile, of: "--ca-file")
       guard clientID != nil || file != nil else {
         throw ValidationError(Sentence("Specify --client-id, or a file that describes the app."))
       }
@@ -85,7 +94,7 @@ extension App {
           return document.connections.last
         }
       } catch {
-        throw (isRead ? Self.refusal(error) : nil) ?? CommandError(error, path: path)
+        throw (isRead ? refusal(error) : nil) ?? CommandError(error, path: path)
       }
       guard let added else { return }
       Output.say(Sentence("Added “{name}”.", ["name": added.name]))
@@ -107,22 +116,24 @@ extension App {
       if let name { draft.name = name }
       if !scopes.isEmpty { draft.scopes = scopes }
       if let api { draft.api = api }
+      if let caFile {
+        let isAbsolute = caFile.hasPrefix("/")
+        let folder = FileManager.default.currentDirectoryPath
+        draft.caFile = isAbsolute ? caFile : "\(folder)/\(caFile)"
+      }
+      if let kind { draft.authorityKind = kind.kind }
       if let authority {
-        draft.authority =
-          authority.contains("://")
-          ? authority : "https://login.microsoftonline.com/\(authority)"
+        draft.authority = try Self.address(of: authority, kind: draft.authorityKind)
+        draft.knownAuthorities = []
       }
-      if let kind {
-        draft.authorityKind = kind.kind
-        // Whoever says what kind of service it is knows it.
-        draft = draft.trustingAuthority
-      }
+      // Whoever enters the address of a service, or what kind it is, knows it.
+      if authority != nil || kind != nil { draft = draft.trustingAuthority }
       do throws(ConnectionFileError) {
         var complete = draft
         if complete.name.isEmpty { complete.name = EntranceIdentity.name }
         _ = try complete.connection()
       } catch {
-        var failure = Self.refusal(error) ?? Self.fault(in: file ?? "-", error)
+        var failure = refusal(error) ?? Self.fault(in: file ?? "-", error)
         if error.fieldName == ConnectionFields.shared.clientID.name, draft.authorityKind == nil {
           failure.nextStep = Sentence(
             "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
@@ -131,6 +142,26 @@ extension App {
         throw failure
       }
       return draft
+    }
+
+    /// The address that `--authority` means: of an organization of Microsoft Entra ID, or of another
+    /// service.
+    private static func address(
+      of text: String, kind: Authority.Kind?
+    ) throws(CommandError) -> String {
+      let isAddress = text.contains { ":/".contains($0) } || text.lowercased() == "localhost"
+      guard kind == nil || kind == .entra, !isAddress else { return text.withScheme }
+      let isTenant =
+        GUID.isValid(text) || text.contains(".")
+        || ["common", "organizations", "consumers"].contains(text.lowercased())
+      guard isTenant else {
+        throw CommandError(
+          option: "--authority",
+          Sentence(
+            "“{text}” is not the domain or ID of an organization, nor 'common', 'organizations' or"
+              + " 'consumers'. For another service, enter its URL.", ["text": text]))
+      }
+      return "https://login.microsoftonline.com/\(text)"
     }
 
     /// What a file says of its app, or of the one of several that `--client-id` chooses.
@@ -165,11 +196,11 @@ extension App {
     }
 
     /// The error of an option whose value does not fit; nil when it is about something else.
-    private static func refusal(_ error: ConnectionFileError) -> CommandError? {
-      let fields = ConnectionFields.shared
+    private func refusal(_ error: ConnectionFileError) -> CommandError? {
       let name = error.fieldName ?? ""
-      // Of what only a file can set, this alone is found wrong after the others.
-      return (options[name] ?? (name == fields.caFile.name ? name : nil)).map { option in
+      // The file of a description is found wrong after the others.
+      let isDescribed = name == ConnectionFields.shared.caFile.name && caFile == nil
+      return (isDescribed ? name : Self.options[name]).map { option in
         CommandError(
           usage: Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]))
       }
@@ -178,7 +209,7 @@ extension App {
     /// The options by the fields that they set.
     private static let options = [
       "clientID": "--client-id", "name": "--name", "authority": "--authority",
-      "authorityKind": "--kind", "scopes": "--scope", "api": "--api",
+      "authorityKind": "--kind", "scopes": "--scope", "api": "--api", "caFile": "--ca-file",
     ]
   }
 }
