@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 
 /// The files with apps: the user's own, and those that administrators made for everyone of this
 /// computer.
@@ -48,6 +49,20 @@ public struct ConnectionFiles: Sendable, Equatable {
     var names = Set(names)
     return system.flatMap { (try? ConnectionFile.load($0)) ?? [] }
       .filter { names.insert($0.name).inserted }
+  }
+
+  /// The names of the apps for everyone.
+  package var systemNames: Set<String> { Set(systemConnections(except: []).map(\.name)) }
+
+  /// Sees whether an app of the user's own can get a name: that of an app for everyone would hide
+  /// that one.
+  ///
+  /// - Parameter old: the name that the app had before, and may keep; nil for a new app.
+  package func check(newName name: String, of old: String? = nil) throws(ConnectionFileError) {
+    guard name != old, systemNames.contains(name) else { return }
+    throw ConnectionFileError(
+      line: nil, field: ConnectionFields.shared.name.name,
+      reason: Sentence("another app has the same name"))
   }
 
   /// The files for everyone that cannot be used, and why.

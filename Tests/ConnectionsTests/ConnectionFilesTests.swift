@@ -38,6 +38,26 @@ struct ConnectionFilesTests {
     #expect(apps.map(\.application.clientID) == [Self.otherID, Self.id, Self.id])
   }
 
+  @Test("A new name is none of an app for everyone; an app that has it already keeps it")
+  func newNames() throws {
+    let files = ConnectionFiles(
+      own: try write("own", ["Mine": Self.otherID]),
+      system: [try write("system", ["Company": Self.id, "Company 2": Self.id])])
+    #expect(throws: Never.self) {
+      try files.check(newName: "New")
+      try files.check(newName: "Company", of: "Company")
+    }
+    for old in [nil, "Mine"] {
+      let error = #expect(throws: ConnectionFileError.self) {
+        try files.check(newName: "Company", of: old)
+      }
+      #expect(error?.fieldName == "name")
+    }
+    let document = try ConnectionFile.document(files.own)
+    #expect(document.freeName(like: "Company", besides: files.systemNames) == "Company 3")
+    #expect(document.freeName(like: "Mine", besides: files.systemNames) == "Mine 2")
+  }
+
   @Test("A file for everyone that cannot be used is left out and told; one's own is an error")
   func faults() throws {
     let broken = try write("broken", "{")

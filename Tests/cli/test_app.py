@@ -36,6 +36,14 @@ def names(cli) -> list[str]:
     return [app["name"] for app in cli.ok("app", "--json").json["apps"]]
 
 
+def said_of(name: str, usual: str | None = None) -> str:
+    """What is said of a new app, after which other commands use the app `usual`, or the new one."""
+    if not usual:
+        return f"Added “{name}”.\nSign in: 'entrancectl sign-in'.\n"
+    return (f"Added “{name}”.\nSign in: 'entrancectl sign-in --app {name}'.\n"
+            f"Without --app, commands use “{usual}”.\n")
+
+
 def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     """The way in on a server: an app is added, checked, and signed in with."""
     app = emulator.connection("Contoso")
@@ -45,7 +53,7 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
     # What an administrator would send: an entry of apps.json.
     added = cli.ok("app", "add", "-", input=json.dumps(app))
-    assert f"caFile ({app['caFile']})" in added.err and added.err.endswith("Added “Contoso”.\n")
+    assert f"caFile ({app['caFile']})" in added.err and added.err.endswith(said_of("Contoso"))
     assert json.loads(cli.connections.read_text())["apps"] == [app]
     assert cli.ok("app", "check").out == (
         "The sign-in service knows the client ID and accepts the redirect URI.\n")
@@ -100,7 +108,7 @@ def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulat
         ["sh", "-c", 'set -e; "$0" app create | sh | "$0" app add -', str(cli.program)], text=True,
         env=cli.environment | {"PATH": f"{az.parent}:{os.environ['PATH']}"}, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, timeout=60)
-    assert (result.returncode, result.stderr) == (0, "Added “Entrance”.\n")
+    assert (result.returncode, result.stderr) == (0, said_of("Entrance"))
     arguments = (home / "arguments").read_text().splitlines()
     assert json.loads(arguments[arguments.index("--body") + 1]) == APPLICATION
     [added] = cli.ok("app", "--json").json["apps"]
@@ -132,7 +140,7 @@ def requests(emulator) -> int:
 def test_from_an_account_to_another_app(creator, emulator):
     created = creator.ok("app", "create", "--account", emulator.adele.username)
     assert re.fullmatch(GUID + "\n", created.out)
-    assert created.err == "Added “Entrance”.\n"
+    assert created.err == said_of("Entrance", usual="Contoso")
     assert names(creator) == ["Contoso", "Entrance"]
     creator.ok("sign-in", "--app", "Entrance")
     assert creator.ok("token", "--app", "Entrance").out.startswith("eyJ")
@@ -210,7 +218,7 @@ def test_what_was_sent_before_the_interruption_is_created(creator, emulator):
     process = creator.start("app", "create", "--account", emulator.adele.username)
     wait_for(lambda: requests(emulator) == 1, "the request to arrive")
     result = creator.interrupt(process)
-    assert result.err == "Added “Entrance”.\n"
+    assert result.err == said_of("Entrance", usual="Contoso")
     assert names(creator) == ["Contoso", "Entrance"] and requests(emulator) == 1
 
 
@@ -230,7 +238,7 @@ def test_what_is_for_an_account_needs_one(cli, option):
 def test_apps_are_added_and_removed(cli):
     cli.connections.unlink(missing_ok=True)
     assert cli.ok("app").err == "There is no app to sign in with.\n"
-    assert cli.ok("app", "add", "--client-id", ID).err == "Added “My App”.\n"
+    assert cli.ok("app", "add", "--client-id", ID).err == said_of("My App")
     added = cli.ok(
         "app", "add", "--client-id", ID, "--authority", "contoso.example", "--scope", "Mail.Read", "--json").json
     assert added["name"] == "My App 2" and added["scopes"] == ["Mail.Read"]
@@ -255,9 +263,9 @@ def test_one_of_several_apps_is_chosen(cli):
         assert f"several apps: A ({ID}), B ({OTHER_ID})." in refused.err
         assert "'--client-id ID'" in refused.err
     assert cli.connections.read_text() == before
-    assert cli.ok("app", "add", "-", "--client-id", OTHER_ID, input=described).err == "Added “B”.\n"
+    assert cli.ok("app", "add", "-", "--client-id", OTHER_ID, input=described).err == said_of("B", usual="Contoso")
     same = json.dumps([{"appId": ID, "displayName": "A"}, {"appId": ID, "displayName": "C"}])
-    assert cli.ok("app", "add", "-", input=same).err == "Added “A”.\n"
+    assert cli.ok("app", "add", "-", input=same).err == said_of("A", usual="Contoso")
 
 
 def test_an_app_whose_tokens_are_not_for_microsoft_graph_has_its_api(cli):
@@ -409,10 +417,23 @@ def test_a_damaged_file_is_not_changed(cli):
 def test_apps_of_an_administrator_come_after_ones_own(cli, everyone):
     everyone({"name": "Company", "clientID": ID}, {"name": "Mine", "clientID": ID})
     assert names(cli) == ["Company", "Mine"]
-    cli.ok("app", "add", "--client-id", OTHER_ID, "--name", "Mine")
+    # As somebody has written it, before or after the administrator.
+    cli.connect_to({"name": "Mine", "clientID": OTHER_ID})
     apps = cli.ok("app", "--json").json["apps"]
     assert [(app["name"], app["clientID"], app["isReadOnly"]) for app in apps] == [
         ("Mine", OTHER_ID, False), ("Company", ID, True)]
+
+
+def test_no_new_app_hides_one_of_an_administrator(cli, everyone):
+    everyone({"name": "Company", "clientID": ID}, {"name": "My App", "clientID": ID})
+    refused = cli("app", "add", "--client-id", OTHER_ID, "--name", "Company")
+    assert refused.status == 64 and "--name: another app has the same name." in refused.err
+    assert names(cli) == ["Company", "My App"] and not cli.connections.exists()
+    # A name that nobody chose is another one.
+    described = json.dumps({"appId": OTHER_ID, "displayName": "Company"})
+    cli.ok("app", "add", "-", input=described)
+    cli.ok("app", "add", "--client-id", OTHER_ID)
+    assert names(cli) == ["Company 2", "My App 2", "Company", "My App"]
 
 
 def test_apps_of_an_administrator_cannot_be_removed(cli, everyone):

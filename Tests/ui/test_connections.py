@@ -886,8 +886,9 @@ def test_app_for_everyone_is_shown_but_not_changed(app, file, home, results, mon
     screen.press("d")
     wait_for_dialog(NEW)
     screen.press("alt+s")
-    wait_for(lambda: names(file) == ["Demo", "Company"], "an own app")
-    find(LIST, BUTTON, "Edit “Company”")
+    wait_for(lambda: names(file) == ["Demo", "Company 2"], "an own app")
+    find(LIST, BUTTON, "Edit “Company 2”")
+    find(LIST, BUTTON, "Show “Company”")
     assert everyone.read_text() == before
 
 

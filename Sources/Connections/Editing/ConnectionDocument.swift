@@ -37,8 +37,10 @@ public struct ConnectionDocument: Sendable, Equatable {
   }
 
   /// A name like `name` that no connection has: with a number behind it where that takes one.
-  public func freeName(like name: String) -> String {
-    let taken = Set(connections.map(\.name))
+  ///
+  /// - Parameter others: the names of connections elsewhere, which are not free either.
+  public func freeName(like name: String, besides others: Set<String> = []) -> String {
+    let taken = others.union(connections.map(\.name))
     guard taken.contains(name) else { return name }
     var number = 2
     while taken.contains("\(name) \(number)") { number += 1 }

@@ -152,6 +152,7 @@ public final class ConnectionList {
   func add(_ draft: ConnectionDraft, storage: StorageKind?) throws(ConnectionFileError) {
     try change { (document) throws(ConnectionFileError) in
       try document.add(draft)
+      try files.check(newName: draft.name)
       if document.storage != storage { try document.setStorage(storage) }
     }
   }
@@ -166,6 +167,7 @@ public final class ConnectionList {
       (document) throws(ConnectionFileError) -> Bool in
       guard document.draft(of: name) != nil else { return false }
       try document.replace(name, with: draft)
+      try files.check(newName: draft.name, of: name)
       if document.storage != storage { try document.setStorage(storage) }
       return true
     }
@@ -178,6 +180,7 @@ public final class ConnectionList {
   func correct(
     _ fault: FaultyConnection, by draft: ConnectionDraft, storage: StorageKind?
   ) throws(ConnectionFileError) {
+    try files.check(newName: draft.name, of: fault.draft.name)
     try ConnectionFile.correct(fault, in: path, by: draft, storage: storage)
     let name = fault.draft.name
     // Where the name was the fault, it may be that of another connection.
@@ -348,7 +351,7 @@ public final class ConnectionList {
   }
 
   private func freeName(like name: String) -> String {
-    (try? ConnectionFile.document(path))?.freeName(like: name) ?? name
+    (try? ConnectionFile.document(path))?.freeName(like: name, besides: files.systemNames) ?? name
   }
 
   /// Whether the connection called `name` may only be read.

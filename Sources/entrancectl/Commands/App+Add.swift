@@ -79,25 +79,27 @@ extension App {
 
     func perform() async throws(CommandError) {
       let described = try draft()
-      let path = EntranceIdentity.connectionsPath
+      let files = ConnectionFiles.standard
       let added: Connection?
       // Until then, an error is one of what was in the file before.
       var isRead = false
       do throws(ConnectionFileError) {
-        added = try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
+        added = try ConnectionFile.change(files.own) { (document) throws(ConnectionFileError) in
           isRead = true
           var draft = described
           if name == nil {
-            draft.name = document.freeName(like: draft.name.isEmpty ? tr("My App") : draft.name)
+            draft.name = document.freeName(
+              like: draft.name.isEmpty ? tr("My App") : draft.name, besides: files.systemNames)
           }
           try document.add(draft)
+          try files.check(newName: draft.name)
           return document.connections.last
         }
       } catch {
-        throw (isRead ? refusal(error) : nil) ?? CommandError(error, path: path)
+        throw (isRead ? refusal(error) : nil) ?? CommandError(error, path: files.own)
       }
       guard let added else { return }
-      Output.say(Sentence("Added “{name}”.", ["name": added.name]))
+      try App.sayAdded(added.name)
       if outputOptions.json { try output.print(document: added.json(isOwn: true)) }
     }
 

@@ -81,7 +81,7 @@ extension App {
         let draft = AppRegistrationRequest.draft(
           clientID, of: known, like: context.connection, session.client)
         let added = try Self.add(draft, to: path)
-        Output.say(Sentence("Added “{name}”.", ["name": added.name]))
+        try App.sayAdded(added.name)
         try output.print([Line(Sentence(verbatim: clientID))], added.json(isOwn: true))
       }
     }
@@ -92,7 +92,8 @@ extension App {
       do throws(ConnectionFileError) {
         return try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
           var draft = draft
-          draft.name = document.freeName(like: draft.name)
+          draft.name = document.freeName(
+            like: draft.name, besides: ConnectionFiles.standard.systemNames)
           try document.add(draft)
           return try draft.connection()
         }

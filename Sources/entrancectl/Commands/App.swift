@@ -15,6 +15,20 @@ struct App: ParsableCommand {
 }
 
 extension App {
+  /// Says that the app called `name` was added, how to sign in to it, and which app other commands
+  /// use if that is another one.
+  static func sayAdded(_ name: String) throws(CommandError) {
+    Output.say(Sentence("Added “{name}”.", ["name": name]))
+    let usual = try CommandContext.all().first?.name
+    let signIn = SuggestedSignIn(app: usual == name ? nil : name)
+    Output.say(Sentence("Sign in: '{command}'.", ["command": signIn.text]))
+    if let usual, usual != name {
+      Output.say(Sentence("Without --app, commands use “{name}”.", ["name": usual]))
+    }
+  }
+}
+
+extension App {
   struct List: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
