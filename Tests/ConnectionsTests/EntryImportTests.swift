@@ -59,6 +59,14 @@ struct EntryImportTests {
     try ConnectionImportTests.check(draft)
   }
 
+  @Test("What the list of the command line says besides is not named")
+  func listed() throws {
+    let draft = try ConnectionImportTests.draft(
+      #"{"apps": [{"name": "A", "clientID": "\#(ConnectionImportTests.id)", "isReadOnly": true}]}"#)
+    #expect(draft.remark == nil)
+    try ConnectionImportTests.check(draft)
+  }
+
   @Test("A remark has a limit, however many fields there are")
   func many() throws {
     let members = (1...5_000).map { #", "field\#($0)": 1"# }.joined()

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import EntranceKit
+import TestSupport
 import Testing
 
 extension ConnectionListTests {

@@ -360,6 +360,26 @@ def test_an_entry_with_a_value_that_does_not_fit_is_not_added(cli, members, reas
     assert cli.connections.read_text() == before
 
 
+def test_an_app_is_taken_to_another_computer_as_it_is_listed(cli, emulator):
+    """With every field; what only the list says is of no use there, and of no interest."""
+    app = emulator.connection("Contoso") | {
+        "authorityKind": "entra", "cache": {"preset": "azure-identity"}, "isBrokerRedirectURIRegistered": True}
+    cli.connect_to(app)
+    listed = cli.ok("app", "list", "--json")
+    assert listed.json["apps"] == [app | {"isReadOnly": False}]
+    assert cli.ok("app", "remove", "Contoso", "--json").json == app | {"isReadOnly": False}
+    added = cli.ok("app", "add", "-", "--json", input=listed.out)
+    assert added.json == app | {"isReadOnly": False}
+    assert "isReadOnly" not in added.err and "left out" not in added.err
+    assert json.loads(cli.connections.read_text())["apps"] == [app]
+
+
+def test_apps_of_an_administrator_are_listed_with_every_field(cli, everyone, emulator):
+    app = emulator.connection("Company")
+    everyone(app)
+    assert cli.ok("app", "--json").json["apps"] == [app | {"isReadOnly": True}]
+
+
 def test_comments_stay(cli):
     cli.write_connections(f'// mine\n{{"version": 1, "apps": [ {{"name": "A", "clientID": "{ID}"}} ]}}\n')
     cli.ok("app", "add", "--client-id", OTHER_ID, "--name", "B")

@@ -126,6 +126,8 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
 
 def test_new_passphrase_is_typed_twice_and_long_enough(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in")
+    # Before it is asked for.
+    terminal.wait_for("Use at least eight characters.")
     terminal.answer("New passphrase: ", "correct horse")
     terminal.answer("Confirm the passphrase: ", "correct hors")
     terminal.wait_for("The passphrases do not match.")

@@ -23,7 +23,8 @@ extension ConnectionDraft {
     self.init(json)
     let schema = ConnectionFields.shared
     let known = Set(ConnectionFields.fields.map(\.name))
-    var leftOut = members.map(\.name).filter { !known.contains($0) }
+    // The last one is of the list of `entrancectl`, and of no use here.
+    var leftOut = members.map(\.name).filter { !known.contains($0) && $0 != "isReadOnly" }
     if !self.caFile.isEmpty, !self.caFile.hasPrefix("/") {
       leftOut.append(schema.caFile.name)
       self.caFile = ""

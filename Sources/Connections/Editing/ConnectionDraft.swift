@@ -85,7 +85,7 @@ public struct ConnectionDraft: Sendable, Equatable {
   private static let mostRemarks = 10
 
   /// The fields that are there, in the order of the documentation.
-  var json: JSON {
+  package var json: JSON {
     .object(
       ConnectionFields.fields.compactMap { field in
         value(of: field).map { JSON.Member(field.name, $0) }

@@ -100,7 +100,7 @@ extension App {
       }
       guard let added else { return }
       try App.sayAdded(added.name)
-      if outputOptions.json { try output.print(document: added.json(isOwn: true)) }
+      if outputOptions.json { try output.print(document: added.json(described, isOwn: true)) }
     }
 
     /// What the file and the options say.

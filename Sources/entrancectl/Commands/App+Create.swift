@@ -82,7 +82,7 @@ extension App {
           clientID, of: known, like: context.connection, session.client)
         let added = try Self.add(draft, to: path)
         try App.sayAdded(added.name)
-        try output.print([Line(Sentence(verbatim: clientID))], added.json(isOwn: true))
+        try output.print([Line(Sentence(verbatim: clientID))], added.json(draft, isOwn: true))
       }
     }
 
@@ -103,12 +103,16 @@ extension App {
           Sentence("The app with the client ID {id} was created.", ["id": draft.clientID]),
           failure.message,
         ])
-        let command = AdvisedCommand(
+        var command = AdvisedCommand(
           name: "app add",
           options: [
             (name: "--client-id", value: draft.clientID),
             (name: "--authority", value: draft.authority),
           ])
+        for (name, value) in [("--api", draft.api), ("--ca-file", draft.caFile)]
+        where !value.isEmpty {
+          command.options.append((name: name, value: value))
+        }
         failure.nextStep = Sentence("Add it: '{command}'.", ["command": command.text])
         failure.add("clientID", draft.clientID)
         throw failure

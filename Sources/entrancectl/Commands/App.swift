@@ -33,7 +33,11 @@ extension App {
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: tr("List the apps."),
-      discussion: tr("Other commands use the first one, unless --app names another."))
+      discussion: paragraphs(
+        Sentence("Other commands use the first one, unless --app names another."),
+        Sentence(
+          "With --json, it is a file that 'entrancectl app add' and the window can read, also on"
+            + " another computer.")))
 
     @OptionGroup var outputOptions: OutputOptions
 
@@ -42,9 +46,15 @@ extension App {
       if apps.isEmpty { Output.say(Sentence("There is no app to sign in with.")) }
       let lines = Line.table(
         apps.map { [$0.name, $0.application.clientID, "\($0.application.authority)"] })
-      let own = Set(((try? ConnectionFile.load(ConnectionFiles.standard.own)) ?? []).map(\.name))
-      try output.print(
-        lines, ["apps": .array(apps.map { $0.json(isOwn: own.contains($0.name)) })])
+      let files = ConnectionFiles.standard
+      let own = try? ConnectionFile.document(files.own)
+      let system = files.system.compactMap { try? ConnectionFile.document($0) }
+      let entries = apps.map { app in
+        let draft = own?.draft(of: app.name)
+        return app.json(
+          draft ?? system.lazy.compactMap { $0.draft(of: app.name) }.first, isOwn: draft != nil)
+      }
+      try output.print(lines, ["apps": .array(entries)])
     }
   }
 
@@ -87,10 +97,12 @@ extension App {
     func perform() async throws(CommandError) {
       let app = try CommandContext.find(name, of: nil)
       let path = EntranceIdentity.connectionsPath
+      var draft: ConnectionDraft?
       let removed: ConnectionDocument.Removed?
       do throws(ConnectionFileError) {
         removed = try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
-          try document.remove(name)
+          draft = document.draft(of: name)
+          return try document.remove(name)
         }
       } catch {
         throw CommandError(error, path: path)
@@ -103,21 +115,26 @@ extension App {
             ["name": name]))
       }
       Output.say(Sentence("Removed “{name}”.", ["name": name]))
-      if outputOptions.json { try output.print(document: app.json(isOwn: true)) }
+      if outputOptions.json { try output.print(document: app.json(draft, isOwn: true)) }
     }
   }
 }
 
 extension Connection {
-  /// The app, for programs.
+  /// The app, for programs: an entry of `apps.json`, and whether the user can change it.
   ///
-  /// - Parameter isOwn: whether it is in the user's own file.
-  func json(isOwn: Bool) -> JSON {
-    [
-      "name": JSON(name), "clientID": JSON(application.clientID),
-      "authority": .string("\(application.authority)"),
-      "redirectURI": .string("\(application.redirectURI)"), "scopes": JSON(scopes),
-      "isReadOnly": .bool(!isOwn),
+  /// - Parameters:
+  ///   - draft: what the file says of it.
+  ///   - isOwn: whether it is in the user's own file.
+  func json(_ draft: ConnectionDraft?, isOwn: Bool) -> JSON {
+    let always: [JSON.Member] = [
+      JSON.Member("name", JSON(name)), JSON.Member("clientID", JSON(application.clientID)),
+      JSON.Member("authority", .string("\(application.authority)")),
+      JSON.Member("redirectURI", .string("\(application.redirectURI)")),
+      JSON.Member("scopes", JSON(scopes)),
     ]
+    let names = Set(always.map(\.name))
+    let others = (draft?.json.object ?? []).filter { !names.contains($0.name) }
+    return .object(always + others + [JSON.Member("isReadOnly", .bool(!isOwn))])
   }
 }

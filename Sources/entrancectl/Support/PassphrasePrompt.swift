@@ -31,7 +31,10 @@ struct PassphrasePrompt {
     if let file { return try Self.firstLine(of: file) }
     let terminal = try Terminal()
     terminal.say(
-      Sentence("Accounts will be kept in encrypted files. Choose a passphrase for them."))
+      Sentence([
+        Sentence("Accounts will be kept in encrypted files. Choose a passphrase for them."),
+        Sentence("Use at least eight characters."),
+      ]))
     while true {
       let passphrase = try terminal.ask(Sentence("New passphrase:"))
       if try terminal.ask(Sentence("Confirm the passphrase:")) == passphrase { return passphrase }
