@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 public import Sentences
 
 /// A connection as a person writes it down: values that may not fit yet.
