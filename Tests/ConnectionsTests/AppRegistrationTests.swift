@@ -46,6 +46,47 @@ struct AppRegistrationTests {
     #expect(!AppRegistration.resource.compactText.contains("'"))
   }
 
+  @Test(
+    "What creates an app is none, and is refused as what it is",
+    arguments: [
+      AppRegistration.azureCLI, AppRegistration.resource.prettyText,
+      AppRegistration.resource.compactText,
+      "Request body:\n" + AppRegistration.resource.prettyText,
+      // Other apps that may ask for its permissions.
+      #"""
+      { "displayName": "A", "requiredResourceAccess": [],
+        "api": { "preAuthorizedApplications": [{ "appId": "\#(ConnectionImportTests.id)" }] } }
+      """#,
+      // Terraform.
+      """
+      resource "azuread_application" "example" {
+        required_resource_access {
+          resource_app_id = "00000003-0000-0000-c000-000000000000"
+        }
+      }
+      """,
+    ])
+  func request(text: String) {
+    let error = #expect(throws: ConnectionFileError.self) {
+      try ConnectionImport.drafts(from: text)
+    }
+    let reason = error.map { "\($0)" } ?? ""
+    #expect(reason.hasPrefix("this is what creates the app, not the response; "))
+  }
+
+  @Test("The ID of an API is no client ID, also where it is the only one, or the first one")
+  func resourceAppID() throws {
+    let resource = "resourceAppId: 00000003-0000-0000-c000-000000000000"
+    #expect(throws: ConnectionFileError.self) { try ConnectionImport.drafts(from: resource) }
+    let draft = try ConnectionImportTests.draft(
+      "\(resource)\nappId: \(ConnectionImportTests.id)\n")
+    #expect(draft.clientID == ConnectionImportTests.id)
+    // The command with its response below it, as a terminal has them.
+    let both = try ConnectionImportTests.draft(
+      AppRegistration.azureCLI + "\n{ \"appId\": \"\(ConnectionImportTests.id)\" }\n")
+    #expect(both.clientID == ConnectionImportTests.id)
+  }
+
   @Test("What either answers is an app to sign in with, for the organization alone")
   func answer() throws {
     let added = #"""

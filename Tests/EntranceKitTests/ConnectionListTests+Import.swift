@@ -163,6 +163,88 @@ extension ConnectionListTests {
     #expect(failure?.text.contains("adele") == false)
   }
 
+  @Test("Say which address was left out of what is pasted, after the form is shown")
+  func pasted() throws {
+    let editor = list().makeEditor()
+    let id = "11111111-2222-3333-4444-555555555555"
+    for (endpoint, isLeftOut) in [
+      ("https://evil.example/me", true), ("https://graph.microsoft.com/v1.0/me", false),
+    ] {
+      var shown: ConnectionForm?
+      try editor.paste(
+        #"{"client_id": "\#(id)", "endpoint": "\#(endpoint)"}"#, into: editor.form
+      ) {
+        shown = $0
+        editor.edited()
+      }
+      #expect(shown?.draft.clientID == id)
+      #expect(shown?.draft.api == (isLeftOut ? "" : endpoint))
+      #expect(editor.state.problem?.field == (isLeftOut ? "api" : nil))
+      #expect(editor.state.problem?.text.contains("evil.example") != false)
+    }
+    var isShown = false
+    let error = #expect(throws: ConnectionFileError.self) {
+      try editor.paste("nothing", into: editor.form) { _ in isShown = true }
+    }
+    #expect(!isShown && error.map { "\($0)" } == "no application (client) ID was found")
+    // The command is copied from the same page.
+    let command = #expect(throws: ConnectionFileError.self) {
+      try editor.paste(AppRegistration.azureCLI, into: editor.form) { _ in isShown = true }
+    }
+    #expect(!isShown && command.map { "\($0)" }?.contains("creates the app") == true)
+  }
+
+  @Test("What is pasted in place of the client ID fills in all fields that it describes")
+  func clientIDWithTenant() throws {
+    let editor = list().makeEditor()
+    let id = "11111111-2222-3333-4444-555555555555"
+    let tenant = "99999999-2222-3333-4444-555555555555"
+    for accounts in [ConnectionForm.Accounts.everyone, .oneOrganization] {
+      var form = editor.form
+      form.accounts = accounts
+      form.draft.name = "Contoso"
+      form.draft.clientID = "Application (client) ID: \(id)\nDirectory (tenant) ID: \(tenant)\n"
+      form.draft.redirectURI = "msauth.com.contoso.app://auth"
+      form.permissions = "Mail.Read"
+      var shown: ConnectionForm?
+      editor.fillFromClientID(of: form) { shown = $0 }
+      let filled = try #require(shown)
+      #expect(filled.draft.clientID == id && filled.directory == tenant)
+      #expect(filled.accounts == .oneOrganization)
+      // What it does not say stays.
+      #expect(filled.draft.name == "Contoso" && filled.permissions == "Mail.Read")
+      #expect(filled.draft.redirectURI == "msauth.com.contoso.app://auth")
+      #expect(filled.filled.authority == "https://login.microsoftonline.com/\(tenant)")
+    }
+  }
+
+  @Test(
+    "What is typed as the client ID stays while it describes nothing else",
+    arguments: [
+      "", "11111111-2222", "11111111-2222-3333-4444-555555555555",
+      "Application (client) ID: 11111111-2222-3333-4444-555555555555",
+      "11111111-2222-3333-4444-555555555555 99999999-2222-3333-4444-555555555555",
+    ])
+  func clientIDAlone(typed: String) {
+    let editor = list().makeEditor()
+    var form = editor.form
+    form.draft.clientID = typed
+    var isShown = false
+    editor.fillFromClientID(of: form) { _ in isShown = true }
+    #expect(!isShown)
+  }
+
+  @Test("The client ID of another service is any text")
+  func clientIDOfAnotherService() {
+    let editor = list().makeEditor()
+    var form = editor.form
+    form.accounts = .other
+    form.draft.clientID = "client_id=11111111-2222-3333-4444-555555555555&tenant=common"
+    var isShown = false
+    editor.fillFromClientID(of: form) { _ in isShown = true }
+    #expect(!isShown)
+  }
+
   @Test("An import that leaves an API out says so at its field")
   func importedAPI() throws {
     let editor = try list().import(

@@ -117,30 +117,6 @@ struct ConnectionListTests {
     #expect(editor.state.problem == nil)
   }
 
-  @Test("Say which address was left out of what is pasted, after the form is shown")
-  func pasted() throws {
-    let editor = list().makeEditor()
-    let id = "11111111-2222-3333-4444-555555555555"
-    for (endpoint, isLeftOut) in [
-      ("https://evil.example/me", true), ("https://graph.microsoft.com/v1.0/me", false),
-    ] {
-      var shown: ConnectionForm?
-      let isTaken = editor.paste(
-        #"{"client_id": "\#(id)", "endpoint": "\#(endpoint)"}"#, into: editor.form
-      ) {
-        shown = $0
-        editor.edited()
-      }
-      #expect(isTaken && shown?.draft.clientID == id)
-      #expect(shown?.draft.api == (isLeftOut ? "" : endpoint))
-      #expect(editor.state.problem?.field == (isLeftOut ? "api" : nil))
-      #expect(editor.state.problem?.text.contains("evil.example") != false)
-    }
-    var isShown = false
-    #expect(!editor.paste("nothing", into: editor.form) { _ in isShown = true })
-    #expect(!isShown)
-  }
-
   @Test("Say that the kind of service can be chosen, where the address fits another one")
   func anotherKind() {
     let advice = "If it is another kind of service, choose it under “Kind of Service”."

@@ -91,6 +91,15 @@ def test_a_registration_is_printed_for_azure_cli_and_for_microsoft_graph(cli):
     assert not cli.connections.exists()
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["command", "request"])
+def test_what_creates_an_app_is_not_added_as_one(cli, form):
+    """As the two commands do without the shell that is to be between them."""
+    before = cli.connections.read_text()
+    refused = cli("app", "add", "-", input=cli.ok("app", "create", *form).out)
+    assert refused.status == 64 and "this is what creates the app, not the response;" in refused.err, refused
+    assert cli.connections.read_text() == before
+
+
 def test_from_nothing_to_an_account_with_a_registration_of_azure_cli(cli, emulator, keyring, person, home):
     """The shell runs what is printed; a stand-in for az answers as Microsoft does."""
     app = emulator.connection("Entrance")

@@ -54,7 +54,7 @@ public struct ConnectionDraft: Sendable, Equatable {
 
   /// Adds what another description of the same app says and this one does not; in a list, what is
   /// missing there.
-  mutating func add(_ other: ConnectionDraft) {
+  package mutating func add(_ other: ConnectionDraft) {
     let schema = ConnectionFields.shared
     // What describes another service or API does not belong to this one.
     let isSameService =
@@ -77,6 +77,13 @@ public struct ConnectionDraft: Sendable, Equatable {
       let isTaken = remark.field.map { values[$0] == other.values[$0] } ?? true
       if isTaken, !remarks.contains(remark) { remarks.append(remark) }
     }
+  }
+
+  /// Whether it says more of an app than its client ID.
+  package var saysMoreThanClientID: Bool {
+    var other = ConnectionDraft()
+    other.clientID = self.clientID
+    return self != other
   }
 
   /// The longest list that gets more from another description: a text can have very many of them.

@@ -65,8 +65,13 @@ public enum ConnectionImport {
   private static func absence(in text: String, _ fault: JSONError?) -> ConnectionFileError {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
     guard let fault, first == "{" || first == "[" else {
-      return ConnectionFileError(
-        line: nil, field: nil, reason: Sentence("no application (client) ID was found"))
+      let reason =
+        CopiedText(text).hasPermissionsOfApp
+        ? Sentence(
+          "this is what creates the app, not the response; run the command or send the request, and"
+            + " then use the response")
+        : Sentence("no application (client) ID was found")
+      return ConnectionFileError(line: nil, field: nil, reason: reason)
     }
     return ConnectionFileError(
       line: fault.line, field: nil, reason: Sentence("the text is not valid JSON"))
@@ -102,7 +107,8 @@ public enum ConnectionImport {
       drafts.append(draft)
     } else if let draft = ConnectionDraft(registration: value, besides: parent) {
       drafts.append(draft)
-    } else {
+    } else if value["requiredResourceAccess"] == nil {
+      // Of an app without an ID, one that is to be created, the members name only other apps.
       for member in value.object ?? [] {
         try collect(from: member.value, besides: value, into: &drafts)
       }

@@ -33,13 +33,24 @@ struct CopiedText {
     let ids = ids
     let names = ["(client) id", "client_id", "client-id", "clientid", "appid", "app_id"]
     for name in names {
-      if let place = places(behind: name).first, let id = ids.first(where: { $0.place >= place }) {
+      if let place = placesOfApp(behind: name).first,
+        let id = ids.first(where: { $0.place >= place })
+      {
         return id.text
       }
     }
+    // The only ID may be that of an API that the app calls.
+    guard Self.resources.allSatisfy({ lower.places(of: $0).isEmpty }) else { return nil }
     let tenant = tenant?.lowercased()
     let others = ids.filter { $0.text != tenant }
     return others.count == 1 ? others.first?.text : nil
+  }
+
+  /// Whether it has the permissions of an app, as what creates one does.
+  var hasPermissionsOfApp: Bool {
+    ["requiredresourceaccess", "required_resource_access"].contains {
+      !lower.places(of: $0).isEmpty
+    }
   }
 
   /// What the app is called.
@@ -137,6 +148,17 @@ struct CopiedText {
   /// Where the text goes on behind each place of `name`.
   private func places(behind name: String) -> [Int] {
     lower.places(of: name).map { $0 + name.utf8.count }
+  }
+
+  /// The names for an API that an app calls, in Microsoft Graph and in Terraform.
+  private static let resources = ["resourceappid", "resource_app_id"]
+
+  /// The same for a name of the app itself, which is a part of the ``resources``, too.
+  private func placesOfApp(behind name: String) -> [Int] {
+    places(behind: name).filter { place in
+      let before = lower[..<(place - name.utf8.count)].suffix("resource_".utf8.count)
+      return !String(decoding: before, as: UTF8.self).contains("resource")
+    }
   }
 
   private static let quotes = Set("\"'`".utf8)

@@ -128,7 +128,7 @@ final class ConnectionDialog: Presentable {
     show(editor.state)
     // It has no animation before it is on the screen.
     form.unfold(field)
-    form.onChange { [weak self] in self?.editor.edited($0) }
+    form.onChange { [weak self] in self?.edited($0) }
     form.onEnter { [weak self] in self?.goOn() }
     createRow.onActivate { [weak self] in self?.open(.create) }
     if page == .register { findAccounts() }
@@ -141,6 +141,13 @@ final class ConnectionDialog: Presentable {
 
   var hasChanges: Bool {
     !editor.isLocked && !editor.state.isDone && form.content != first
+  }
+
+  private func edited(_ fields: Set<String>?) {
+    editor.edited(fields)
+    // Also when it is another service no more, whose client ID can be any text.
+    guard fields?.contains("clientID") != false else { return }
+    editor.fillFromClientID(of: form.content) { form.show($0) }
   }
 
   // MARK: Pages
@@ -263,10 +270,12 @@ final class ConnectionDialog: Presentable {
   private func pasteClientID() {
     Task { [weak self] in
       guard let text = await self?.window.clipboardText(), let self else { return }
-      guard editor.paste(text, into: form.content, show: { form.show($0) }) else {
-        return toasts.show(Toast(tr("The clipboard contains no application (client) ID")))
+      do throws(ConnectionFileError) {
+        try editor.paste(text, into: form.content) { form.show($0) }
+        goOn()
+      } catch {
+        ConnectionFileImport.tell(error, over: window)
       }
-      goOn()
     }
   }
 

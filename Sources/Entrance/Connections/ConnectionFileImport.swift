@@ -1,3 +1,4 @@
+import Connections
 import EntranceKit
 import Gtk
 import Localization
@@ -55,13 +56,21 @@ final class ConnectionFileImport {
         let editor = try await list.importFile(path)
         self?.showForm(editor)
       } catch {
-        self?.tell(error.text)
+        guard let self else { return }
+        Self.tell(error.text, over: window)
       }
     }
   }
 
+  /// Says why nothing was imported from the clipboard.
+  static func tell(_ error: ConnectionFileError, over window: Window) {
+    tell(
+      tr("The clipboard cannot be imported: {reason}.", ["reason": tr(error.sentence)]),
+      over: window)
+  }
+
   /// Says why nothing was imported, which is too long for a toast.
-  private func tell(_ text: String) {
+  private static func tell(_ text: String, over window: Window) {
     let dialog = MessageDialog(title: tr("Nothing Was Imported"), text: text)
     dialog.addAnswer("close", tr("_Close"))
     dialog.setAnswers(forEnter: "close", forEscape: "close")

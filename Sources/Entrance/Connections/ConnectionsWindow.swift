@@ -133,7 +133,7 @@ final class ConnectionsWindow: Presentable {
       do throws(ConnectionFileError) {
         forms.show(try list.import(text))
       } catch {
-        toasts.show(Toast(tr("The clipboard contains no application (client) ID")))
+        ConnectionFileImport.tell(error, over: window)
       }
     }
   }

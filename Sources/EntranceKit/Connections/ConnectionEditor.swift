@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import CurlHTTP
 import Localization
 
 /// What the form of one connection shows and does: takes what is typed, checks it, and writes it down.
@@ -94,25 +95,31 @@ public final class ConnectionEditor {
     state = next
   }
 
-  /// Fills a form with what `text` describes in place of client ID and tenant.
+  /// Fills a form with what `text` describes; what it does not say stays.
   ///
-  /// - Parameter show: shows the form, which may call ``edited()``.
-  /// - Returns: whether the text has a client ID; if not, nothing is shown.
+  /// - Parameter show: shows the form, which may call ``edited(_:)``.
+  /// - Throws: when no client ID is found in the text; nothing is shown then.
   public func paste(
     _ text: String, into form: ConnectionForm, show: (ConnectionForm) -> Void
-  ) -> Bool {
-    guard let draft = try? ConnectionImport.firstDraft(from: text) else { return false }
-    let filled = form.filled
+  ) throws(ConnectionFileError) {
+    let draft = try ConnectionImport.firstDraft(from: text)
     var pasted = draft
-    if pasted.name.isEmpty { pasted.name = filled.name }
-    if pasted.authority.isEmpty {
-      pasted.authority = filled.authority
-      pasted.authorityKind = filled.authorityKind
-      pasted.knownAuthorities = filled.knownAuthorities
-    }
+    pasted.add(form.filled)
     show(ConnectionForm(pasted, storage: form.storage))
     state = State(remarkOn: draft)
-    return true
+  }
+
+  /// Fills a form with what was pasted in place of the client ID, if it says more than that, such as
+  /// the tenant.
+  ///
+  /// - Parameter show: shows the form, which may call ``edited(_:)``; it is not called otherwise.
+  public func fillFromClientID(of form: ConnectionForm, show: (ConnectionForm) -> Void) {
+    let text = form.draft.clientID
+    // The client ID of another service can be any text.
+    guard form.accounts != .other, !GUID.isValid(text.trimmed),
+      let draft = try? ConnectionImport.firstDraft(from: text), draft.saysMoreThanClientID
+    else { return }
+    try? paste(text, into: form, show: show)
   }
 
   /// *Check*: asks the sign-in service whether it knows what is typed.
