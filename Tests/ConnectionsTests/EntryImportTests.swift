@@ -41,21 +41,46 @@ struct EntryImportTests {
   func places() throws {
     let draft = try ConnectionImportTests.draft(Self.entry(caFile: "/home/adele/ca.pem"))
     let remark = "\(try #require(draft.remark))"
-    #expect(remark.contains("caFile (/home/adele/ca.pem)"))
-    #expect(remark.contains("azure-identity"))
+    let advice = "Keep this setting only if you trust whoever gave you the app."
+    #expect(
+      remark == "The imported app trusts certificates from /home/adele/ca.pem. \(advice)"
+        + " The imported app shares its accounts with other programs, by this setting:"
+        + " {\"preset\":\"azure-identity\"}. \(advice)")
     let usual = try ConnectionImportTests.draft(
       #"{"name": "A", "clientID": "\#(ConnectionImportTests.id)", "cache": null, "caFile": ""}"#)
     #expect(usual.remark == nil)
     try ConnectionImportTests.check(usual)
   }
 
-  @Test("A field that cannot be taken is left out and named")
+  @Test(
+    "Of a token cache, the remark says what the entry chooses, and nothing else",
+    arguments: [
+      (#"{"path": "/home/a/cache.bin"}"#, "keeps its accounts in the file /home/a/cache.bin."),
+      (
+        #"{"schema": "contoso", "signalFile": "/home/a/signal"}"#,
+        #"in a keyring item: {"schema":"contoso","signalFile":"/home/a/signal"}."#
+      ),
+    ])
+  func caches(cache: String, sentence: String) throws {
+    let draft = try ConnectionImportTests.draft(
+      #"{"clientID": "\#(ConnectionImportTests.id)", "cache": \#(cache)}"#)
+    let remark = "\(try #require(draft.remark))"
+    #expect(remark.contains(sentence) && !remark.contains("certificates"))
+  }
+
+  @Test("A field that cannot be taken is left out and named, with the reason")
   func leftOut() throws {
     let draft = try ConnectionImportTests.draft(
-      #"{"clientID": "\#(ConnectionImportTests.id)", "authoritykind": "oidc", "caFile": "ca.pem"}"#)
+      #"{"clientID": "\#(ConnectionImportTests.id)", "authoritykind": "oidc", "#
+        + #""redirect_uri": "a://b", "color": 1, "caFile": "ca.pem"}"#)
     let remark = "\(try #require(draft.remark))"
-    #expect(remark.contains("authoritykind, caFile"))
-    #expect(draft.caFile.isEmpty)
+    #expect(
+      remark == "The field authoritykind is unknown and is left out."
+        + " The correct name is authorityKind."
+        + " The field redirect_uri is unknown and is left out. The correct name is redirectURI."
+        + " Unknown fields are left out: color."
+        + " The field caFile is left out: ca.pem is not an absolute path.")
+    #expect(draft.caFile.isEmpty && draft.redirectURI.isEmpty && draft.authorityKind == nil)
     try ConnectionImportTests.check(draft)
   }
 

@@ -265,5 +265,11 @@ extension ConnectionListTests {
     #expect(draft.caFile == "/etc/ca.pem" && draft.knownAuthorities == ["https://id.example"])
     #expect(editor.state.problem?.field == "caFile")
     #expect(editor.state.problem?.text.contains("/etc/ca.pem") == true)
+    // It is no mistake of the person, as one is that saving finds.
+    #expect(editor.state.problem?.isRemark == true)
+    var form = editor.form
+    form.draft.clientID = ""
+    editor.save(form)
+    #expect(editor.state.problem?.isRemark == false)
   }
 }

@@ -53,7 +53,8 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
     # What an administrator would send: an entry of apps.json.
     added = cli.ok("app", "add", "-", input=json.dumps(app))
-    assert f"caFile ({app['caFile']})" in added.err and added.err.endswith(said_of("Contoso"))
+    assert f"The imported app trusts certificates from {app['caFile']}." in added.err
+    assert added.err.endswith(said_of("Contoso"))
     assert json.loads(cli.connections.read_text())["apps"] == [app]
     assert cli.ok("app", "check").out == (
         "The sign-in service knows the client ID and accepts the redirect URI.\n")
@@ -355,7 +356,17 @@ def test_what_is_left_out_of_an_entry_is_said_before_what_follows_from_it(cli):
         "clientID": "desktop", "authority": "https://login.microsoftonline.com/common", "authoritykind": "oidc"}
     refused = cli("app", "add", "-", input=json.dumps(entry))
     assert refused.status == 64
-    assert refused.err.index("left out: authoritykind.") < refused.err.index("--client-id: a client ID looks like")
+    assert refused.err.index("The correct name is authorityKind.") < refused.err.index("--client-id: a client ID looks like")
+
+
+def test_each_field_that_is_left_out_has_its_reason(cli, home):
+    described = home / "described.json"
+    described.write_text(json.dumps({"clientID": ID, "cafile": "/a/ca.pem", "caFile": "ca.pem", "color": "red"}))
+    said = cli.ok("app", "add", str(described)).err
+    assert "The field cafile is unknown and is left out. The correct name is caFile." in said
+    assert "Unknown fields are left out: color." in said
+    assert "The field caFile is left out: ca.pem is not an absolute path." in said
+    assert "caFile" not in json.loads(cli.connections.read_text())["apps"][-1]
 
 
 @pytest.mark.parametrize("members, reason", [

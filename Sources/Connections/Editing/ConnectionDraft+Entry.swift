@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import Sentences
 
 extension ConnectionDraft {
@@ -21,37 +22,76 @@ extension ConnectionDraft {
       try field.check(entry)
     }
     self.init(json)
-    let schema = ConnectionFields.shared
-    let known = Set(ConnectionFields.fields.map(\.name))
+    remarkOnUnknown(members.map(\.name))
+    remarkOnPlaces()
+  }
+
+  /// Names the fields that no entry has.
+  private mutating func remarkOnUnknown(_ names: [String]) {
+    let fields = ConnectionFields.fields.map(\.name)
+    var unknown: [String] = []
     // The last one is of the list of `entrancectl`, and of no use here.
-    var leftOut = members.map(\.name).filter { !known.contains($0) && $0 != "isReadOnly" }
-    if !self.caFile.isEmpty, !self.caFile.hasPrefix("/") {
-      leftOut.append(schema.caFile.name)
+    for name in names where !fields.contains(name) && name != "isReadOnly" {
+      let bareName = Self.bareName(name)
+      if let known = fields.first(where: { Self.bareName($0) == bareName }),
+        remarks.count < fields.count
+      {
+        note(
+          Sentence(
+            "The field {name} is unknown and is left out. The correct name is {known}.",
+            ["name": name.shown(upTo: 40), "known": known]))
+      } else {
+        unknown.append(name)
+      }
+    }
+    guard !unknown.isEmpty else { return }
+    note(Sentence("Unknown fields are left out: {fields}.", ["fields": Self.list(unknown)]))
+  }
+
+  /// What two spellings of a name have in common: `redirect_uri` and `redirectURI`.
+  private static func bareName(_ name: String) -> [UInt8] {
+    name.utf8.prefix(40).filter(\.isAlphanumeric).map(\.lowercased)
+  }
+
+  /// Names what the entry chooses on this computer, and leaves out a path that cannot be used.
+  private mutating func remarkOnPlaces() {
+    let schema = ConnectionFields.shared
+    let advice = Sentence("Keep this setting only if you trust whoever gave you the app.")
+    let path = self.caFile.shown(upTo: 300)
+    if self.caFile.hasPrefix("/") {
+      let what = Sentence("The imported app trusts certificates from {path}.", ["path": path])
+      note(Sentence([what, advice]), on: schema.caFile.name)
+    } else if !self.caFile.isEmpty {
       self.caFile = ""
+      note(
+        Sentence(
+          "The field {name} is left out: {path} is not an absolute path.",
+          ["name": schema.caFile.name, "path": path]), on: schema.caFile.name)
     }
-    if !leftOut.isEmpty {
-      remarks.append(
-        Remark(
-          field: nil,
-          sentence: Sentence(
-            "The description has fields that cannot be used, and are left out: {fields}.",
-            ["fields": Self.list(leftOut)])))
-    }
-    var places: [(field: String, value: String)] = []
-    if !self.caFile.isEmpty { places.append((schema.caFile.name, self.caFile)) }
     if let cache = self.cache, cache != .null {
-      places.append((schema.cache.name, cache.compactText))
+      note(Sentence([Self.place(of: cache), advice]), on: schema.cache.name)
     }
-    if let first = places.first {
-      let shown = places.map { "\($0.field) (\($0.value.shown(upTo: 300)))" }
-      remarks.append(
-        Remark(
-          field: first.field,
-          sentence: Sentence(
-            "The description chooses files or keyring items of this computer: {fields}. Check"
-              + " them, unless you wrote the description yourself.",
-            ["fields": shown.joined(separator: ", ")])))
+  }
+
+  /// Where an app with this token cache keeps its accounts.
+  private static func place(of cache: JSON) -> Sentence {
+    let text = cache.compactText.shown(upTo: 300)
+    if cache["preset"] != nil {
+      return Sentence(
+        "The imported app shares its accounts with other programs, by this setting: {cache}.",
+        ["cache": text])
     }
+    if let path = cache["path"]?.string {
+      return Sentence(
+        "The imported app keeps its accounts in the file {path}.",
+        ["path": path.shown(upTo: 300)])
+    }
+    return Sentence(
+      "The imported app keeps its accounts in a keyring item: {cache}.", ["cache": text])
+  }
+
+  private mutating func note(_ sentence: Sentence, on field: String? = nil) {
+    remarks.append(Remark(field: field, sentence: sentence))
   }
 
   /// The names that a remark has: ten at most.

@@ -313,6 +313,7 @@ final class ConnectionDialog: Presentable {
     form.mark(problem, isAnswer: state.problem != nil)
     // What is in no field of the form is said below it.
     problemLabel.show(ifAny: form.showsMistake ? nil : problem?.text)
+    problemLabel.color(as: problem)
     check.isEnabled = !state.isChecking
     chooseFile.isEnabled = !editor.isLocked
     spinner.isVisible = state.isChecking

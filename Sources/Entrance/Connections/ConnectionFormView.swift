@@ -148,18 +148,19 @@ final class ConnectionFormView {
     let field = (problem?.field).flatMap { widget(of: $0) }.flatMap { $0.isVisible ? $0 : nil }
     let row = field?.listRow
     if let wrongRow, wrongRow != row {
-      wrongRow.set(styleClass: "error", to: false)
+      wrongRow.color(as: nil)
       wrongRow.cast(to: EntryRow.self)?.setAccessibleDescription("")
     }
     wrongRow = row
     let text = row == nil ? "" : problem?.text ?? ""
     messageLabel.text = text
+    messageLabel.color(as: problem)
     messageRow.setAccessibleLabel(text)
     messageRow.move(below: row)
     // Screen readers say an alert that appears in the window.
     messageLabel.isVisible = row != nil
     guard let problem, let field, let row else { return }
-    row.set(styleClass: "error", to: true)
+    row.color(as: problem)
     // That of a choice is what is chosen.
     row.cast(to: EntryRow.self)?.setAccessibleDescription(problem.text)
     if advancedWidgets.contains(field) { advanced.isExpanded = true }
@@ -270,6 +271,14 @@ final class ConnectionFormView {
     cacheSchema.isVisible = form.cache.hasSchema
     cacheTenant.isVisible = form.cache.hasTenant
     cacheEncoding.isVisible = form.cache.hasEncoding
+  }
+}
+
+extension Widget {
+  /// Colors the widget as a mistake, or as a warning for what an import says; nil for neither.
+  func color(as problem: ConnectionEditor.Problem?) {
+    set(styleClass: "error", to: problem?.isRemark == false)
+    set(styleClass: "warning", to: problem?.isRemark == true)
   }
 }
 

@@ -26,6 +26,8 @@ public final class ConnectionEditor {
     public var field: String?
     /// A sentence for the person.
     public var text: String
+    /// Whether it is what an import says, and no mistake of the person.
+    public var isRemark = false
   }
 
   /// What the sign-in service says.
@@ -210,7 +212,9 @@ extension ConnectionEditor.State {
   /// Begins with what an import says of a draft.
   fileprivate init(remarkOn draft: ConnectionDraft) {
     let field = draft.remarks.lazy.compactMap(\.field).first
-    problem = draft.remark.map { ConnectionEditor.Problem(field: field, text: tr($0)) }
+    problem = draft.remark.map {
+      ConnectionEditor.Problem(field: field, text: tr($0), isRemark: true)
+    }
   }
 }
 
