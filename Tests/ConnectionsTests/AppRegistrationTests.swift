@@ -87,7 +87,8 @@ struct AppRegistrationTests {
     #expect(both.clientID == ConnectionImportTests.id)
   }
 
-  @Test("What either answers is an app to sign in with, for the organization alone")
+  @Test(
+    "What either answers is an app to sign in with, for the organization alone, also in a terminal")
   func answer() throws {
     let added = #"""
       {
@@ -101,12 +102,19 @@ struct AppRegistrationTests {
       """#
     let members = try JSON(parsing: added.utf8).object ?? []
     let resource = JSON.object(members + (AppRegistration.resource.object ?? []))
-    let draft = try ConnectionImportTests.draft(resource.prettyText)
-    #expect(draft.clientID == ConnectionImportTests.id)
-    #expect(draft.name == "Entrance")
-    #expect(draft.authority == "https://login.microsoftonline.com/contoso.onmicrosoft.com")
-    // Entrance's own needs no field.
-    #expect(draft.redirectURI == "")
-    try ConnectionImportTests.check(draft)
+    let prompt = "[adele@contoso ~]$ "
+    for text in [
+      resource.prettyText,
+      "\(prompt)\(AppRegistration.azureCLI)\n\(resource.prettyText)\n\(prompt)",
+    ] {
+      let draft = try ConnectionImportTests.draft(text)
+      #expect(draft.clientID == ConnectionImportTests.id)
+      #expect(draft.name == "Entrance")
+      #expect(draft.authority == "https://login.microsoftonline.com/contoso.onmicrosoft.com")
+      // Entrance's own needs no field.
+      #expect(draft.redirectURI == "")
+      #expect(draft.scopes.isEmpty)
+      try ConnectionImportTests.check(draft)
+    }
   }
 }

@@ -26,12 +26,30 @@ public enum ConnectionImport {
       }
       if let value {
         try collect(from: value, besides: nil, into: &drafts)
-      } else if let draft = ConnectionDraft(copied: text) {
-        drafts = [draft]
+      } else {
+        if let printed = object(betweenLinesOf: text) {
+          try collect(from: printed, besides: nil, into: &drafts)
+        }
+        // Other lines may say who signs people in.
+        if drafts.first?.authority.isEmpty != false, let draft = ConnectionDraft(copied: text) {
+          drafts = [draft]
+        }
       }
     }
     guard !drafts.isEmpty else { throw absence(in: text, fault) }
     return apps(in: drafts).map(\.trustingAuthority.withoutForeignAPI)
+  }
+
+  /// The JSON object between other lines; nil when there is none.
+  ///
+  /// A terminal has them so: a command, what it printed, and the next prompt.
+  private static func object(betweenLinesOf text: String) -> JSON? {
+    let bytes = Array(text.utf8)
+    let starts = bytes.indices.filter { $0 == 0 || bytes[$0 - 1] == UInt8(ascii: "\n") }
+    guard let first = starts.first(where: { bytes[$0] == UInt8(ascii: "{") }),
+      let last = starts.last(where: { bytes[$0] == UInt8(ascii: "}") }), first < last
+    else { return nil }
+    return try? JSON.parseEditable(Array(bytes[first...last])).value
   }
 
   /// Each app once, with what all its descriptions say.
