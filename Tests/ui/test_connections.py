@@ -104,6 +104,37 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_reply_that_is_pasted_as_the_client_id_fills_in_the_tenant_too(app, file, results):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID).click()
+    wait_for_dialog(NEW)
+    screen.copy(f"Application (client) ID: {CLIENT_ID}\nDirectory (tenant) ID: {TENANT}\n")
+    screen.press("ctrl+v")
+    wait_for(lambda: exists(NEW, "text", "Directory (tenant) ID or Domain"), "the field of the tenant")
+    assert find(NEW, "text", "Directory (tenant) ID or Domain").text == TENANT
+    assert find(NEW, "text", "Application (client) ID").text == CLIENT_ID
+    picture(results, "pasted-reply", NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["My App"], "the app")
+    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
+def test_the_command_is_refused_in_place_of_its_response(app, file):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, REGISTER).click()
+    wait_for_dialog(REGISTER)
+    find(REGISTER, BUTTON, "Copy Command").press_with_keys()
+    wait_for(lambda: screen.copied().startswith("az rest "), "the command")
+    find(REGISTER, BUTTON, "Paste Response").press_with_keys()
+    wait_for_dialog(NOTHING)
+    assert any("this is what creates the app, not the response;" in text for text in texts(NOTHING))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(NOTHING), "the message to be gone")
+    assert has_window(REGISTER) and not has_window(NEW)
+
+
 def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results):
     file.unlink()
     app.process = app.launch()

@@ -147,7 +147,11 @@ final class ConnectionDialog: Presentable {
     editor.edited(fields)
     // Also when it is another service no more, whose client ID can be any text.
     guard fields?.contains("clientID") != false else { return }
-    editor.fillFromClientID(of: form.content) { form.show($0) }
+    // GTK still sets the place of the cursor in the text that it reports.
+    Task { [weak self] in
+      guard let self else { return }
+      editor.fillFromClientID(of: form.content) { form.show($0) }
+    }
   }
 
   // MARK: Pages
