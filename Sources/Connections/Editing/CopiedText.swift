@@ -156,8 +156,9 @@ struct CopiedText {
   /// The same for a name of the app itself, which is a part of the ``resources``, too.
   private func placesOfApp(behind name: String) -> [Int] {
     places(behind: name).filter { place in
-      let before = lower[..<(place - name.utf8.count)].suffix("resource_".utf8.count)
-      return !String(decoding: before, as: UTF8.self).contains("resource")
+      let bytes = lower[..<(place - name.utf8.count)].suffix("resource_".utf8.count)
+      let before = String(decoding: bytes, as: UTF8.self)
+      return !before.hasSuffix("resource") && !before.hasSuffix("resource_")
     }
   }
 

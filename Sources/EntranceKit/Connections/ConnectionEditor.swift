@@ -1,5 +1,5 @@
 import AuthCore
-import Connections
+public import Connections
 import CurlHTTP
 import Localization
 
