@@ -279,6 +279,7 @@ struct ForeignConnectionTests {
       page.authority.answerAsUsual(.configuration)
       let notice = try #require(page.model.state.notices.first { $0.style == .warning })
       #expect(notice.text.contains(advice))
+      #expect(page.takeLog().last?.contains(advice) == true, "the log has the words of the notice")
       let actions = notice.buttons.map(\.action)
       #expect(actions.contains(.tryAgain) && actions.contains(.edit(at: field)))
     }
@@ -298,6 +299,8 @@ struct ForeignConnectionTests {
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first { $0.style == .warning })
     #expect(notice.text.hasPrefix("It does not match. Correct the CA file of the app, or choose"))
+    let lines = try #require(page.takeLog().last).split(separator: "\n")
+    #expect(lines.dropFirst().first?.hasPrefix("    Correct the CA file of the app, or") == true)
     #expect(notice.buttons.map(\.action) == [.tryAgain, .edit(at: "caFile")])
   }
 
@@ -313,6 +316,7 @@ struct ForeignConnectionTests {
       notice.text == "There is nothing at https://id.contoso.example/userinfo (HTTP \(status))."
         + " Check the API address of the app.")
     #expect(notice.buttons.map(\.action) == [.edit(at: "api"), .tryAgain])
+    #expect(page.takeLog().last?.hasPrefix("Couldn't get graph result: \(notice.text)") == true)
     await page.model.callGraph()?.value
     #expect(!page.model.state.notices.contains { $0.style == .warning })
   }
@@ -327,5 +331,10 @@ struct ForeignConnectionTests {
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first { $0.style == .warning })
     #expect(notice.buttons.map(\.action) == [.tryAgain, .edit(at: "api")])
+    let advice = "Check your connection and the addresses in the app, then try again."
+    #expect(notice.text == "It did not work. \(advice)")
+    #expect(
+      page.takeLog().last?.hasPrefix("Couldn't get graph result: It did not work.\n    \(advice)")
+        == true)
   }
 }

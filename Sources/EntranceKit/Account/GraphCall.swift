@@ -67,9 +67,11 @@ final class GraphCall {
         isSelected
         && (status.show(error, of: graph.service, tryAgain: tryAgain)
           || status.show(error, at: connection.api, tryAgain: tryAgain))
+      let advice = error.failureKind.flatMap { Notice.advice(for: $0, at: connection) }
       conclude(
-        tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-        error.details.map { tr($0) }, .failure, isInNotice: isInNotice)
+        tr("Couldn't get graph result: {error}", ["error": error.reason(at: connection.api)]),
+        [advice].compactMap(\.self) + error.details.map { tr($0) }, .failure,
+        isInNotice: isInNotice)
     }
   }
 

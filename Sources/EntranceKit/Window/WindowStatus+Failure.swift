@@ -34,7 +34,7 @@ extension WindowStatus {
   func log(
     _ text: String, _ error: AuthenticationError, signIn: String? = nil, isInNotice: Bool = false
   ) {
-    let advice = [error.advice(signIn: signIn)].compactMap(\.self)
+    let advice = [error.advice(at: workspace.connection, signIn: signIn)].compactMap(\.self)
     log(text, advice + error.details.map { tr($0) }, .failure, isInNotice: isInNotice)
     if !isInNotice { for text in advice { show(outcome: text) } }
   }
@@ -76,11 +76,9 @@ extension WindowStatus {
     _ error: GraphError, at url: String, tryAgain: @escaping @MainActor () -> Void
   ) -> Bool {
     guard error.code == .notFound else { return false }
-    let reason = tr(
-      "There is nothing at {url} (HTTP {status}). Check the API address of the app.",
-      ["url": url, "status": error.status ?? 404])
     return show(
-      .connection, reason, error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
+      .connection, tr(error.reason(at: url)), error.details.map { tr($0) }, nil, error.field,
+      tryAgain: tryAgain)
   }
 
   /// Logs what could not be deleted, which a notice or the preferences say.
@@ -118,6 +116,17 @@ extension WindowStatus {
     countDown(pause.components.seconds, tryAgain: tryAgain) {
       .busy(service, seconds: $0, canSendNow: canSendNow)
     }
+  }
+}
+
+extension GraphError {
+  /// The sentence about a request to the address that the app has for its API: it names the address
+  /// when nothing is there.
+  func reason(at url: String) -> Sentence {
+    guard code == .notFound else { return sentence }
+    return Sentence(
+      "There is nothing at {url} (HTTP {status}). Check the API address of the app.",
+      ["url": url, "status": status ?? 404])
   }
 }
 
