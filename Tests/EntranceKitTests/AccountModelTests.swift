@@ -37,7 +37,7 @@ struct AccountModelTests {
     #expect(page.authority.authorization["scope"] == "User.Read openid profile offline_access")
 
     await page.model.callGraph()?.value
-    #expect(page.takeLog().first == "Refreshed Access token is \(Self.shortened)")
+    #expect(page.takeLog().first == "Access token is \(Self.shortened)")
     #expect(page.authority.pagesShown.count == 1)
     #expect(page.authority.count(.api) == 2)
 
@@ -269,7 +269,7 @@ struct AccountModelTests {
     #expect(page.log.first == "Access token is access-canary-1")
     #expect(page.log.count == 2)
     await page.model.callGraph()?.value
-    #expect(page.log[2] == "Refreshed Access token is access-canary-1")
+    #expect(page.log[2] == "Access token is access-canary-1")
     page.model.log.setShowsFullTokens(false)
     #expect(!page.log.joined().contains("canary"))
     #expect(page.log.count == 4)

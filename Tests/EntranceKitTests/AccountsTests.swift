@@ -40,7 +40,7 @@ struct AccountsTests {
     let lines = page.takeLog()
     let name = "Account: adele@contoso.example · contoso.example\n"
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("\(name)Refreshed Access token is ") == true)
+    #expect(lines.first?.hasPrefix("\(name)Access token is ") == true)
     #expect(lines.last?.hasPrefix("\(name)Result from Graph: {") == true)
 
     page.window.accounts.select(try page.row(.ben).id)

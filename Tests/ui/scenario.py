@@ -112,7 +112,7 @@ def run(session: Session, stage: Path, directory: Path):
         app.wait_until_idle()
         steps.done("Restarted")
         app.call_graph()
-        app.wait_for_log("Refreshed Access token is ")
+        app.wait_for_log("Access token is ")
         app.wait_for_log("Result from Graph: {")
         assert emulator.authorize_count() == pages, "a sign-in page was asked for"
         app.wait_until_idle()

@@ -78,9 +78,9 @@ def test_closing_the_main_window_during_a_sign_in_ends_the_program(app, emulator
 
 
 def begin_endless_call(app, count: int):
-    """Calls the API, which does not answer, for the `count`th time."""
+    """Calls the API, which does not answer, for the `count`th time after the sign-in."""
     app.call_graph()
-    app.wait_for_log("Refreshed Access token is ", count)
+    app.wait_for_log("Access token is ", count + 1)
 
 
 def test_call_in_progress_is_shown_and_can_be_canceled(app, emulator, keyring, sign_in):

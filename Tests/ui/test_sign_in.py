@@ -44,7 +44,7 @@ def test_from_the_first_sign_in_to_the_next(app, emulator, keyring, sign_in):
     screen.press("t")
     wait_for(lambda: not exists(MAIN, MENU_ITEM, "About Entrance"), "the menu to close")
     app.call_graph()
-    app.wait_for_log("Refreshed Access token is ")
+    app.wait_for_log("Access token is ")
     app.wait_for_log("Result from Graph: {")
     assert not sign_in.is_open
     assert emulator.authorize_count() == pages

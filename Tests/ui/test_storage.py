@@ -79,7 +79,7 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, home):
     wait_for(lambda: not has_window(ENTER), "the dialog to be done")
     app.wait_for_account(emulator.adele.username)
     app.call_graph()
-    app.wait_for_log("Refreshed Access token is ")
+    app.wait_for_log("Access token is ")
 
     kept = b"".join(path.read_bytes() for path in home.rglob("state/**/*") if path.is_file())
     assert kept and b"adele" not in kept and PASSPHRASE.encode() not in kept
@@ -137,7 +137,7 @@ def test_accounts_are_moved_into_a_keyring_that_appeared(late_keyring, app, emul
     app.restart()
     app.wait_for_account(emulator.adele.username)
     app.call_graph()
-    app.wait_for_log("Refreshed Access token is ")
+    app.wait_for_log("Access token is ")
 
 
 def test_preferences_say_why_accounts_were_not_moved(late_keyring, session, home):

@@ -89,7 +89,7 @@ def test_without_a_keyring_the_app_works_from_memory(app, emulator, sign_in):
 
     app.wait_until_idle()
     app.call_graph()
-    app.wait_for_log("Refreshed Access token is ")
+    app.wait_for_log("Access token is ", 2)
 
     app.restart()
     app.wait_for_account("Signed out")

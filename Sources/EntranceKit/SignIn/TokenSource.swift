@@ -87,7 +87,12 @@ public final class TokenSource {
         return nil
       }
       accounts.noteSignIn(isNeeded: false)
-      log(result, tr("Refreshed Access token is {token}", ["token": ""]))
+      // Microsoft's tutorial says "Refreshed" also of a token that was stored.
+      log(
+        result,
+        result.source == .cache
+          ? tr("Access token is {token}", ["token": ""])
+          : tr("Refreshed Access token is {token}", ["token": ""]))
       clock.check(result)
       await storage.check()
       return result
