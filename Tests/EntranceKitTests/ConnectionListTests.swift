@@ -272,32 +272,6 @@ struct ConnectionListTests {
     #expect(try written().contains("no ID"))
   }
 
-  @Test("Ask the sign-in service, and show its answer")
-  func check() async throws {
-    let list = list { connection throws(AuthenticationError) in
-      guard connection.name == "Known" else {
-        var error = AuthenticationError(.serverError, "The app is not known.")
-        error.serverErrorCodes = connection.name == "Unknown" ? [] : [700016]
-        throw error
-      }
-      return RegistrationCheck(isConfirmed: true)
-    }
-    let editor = list.makeEditor()
-    await editor.check(filled(editor, name: "Known"))?.value
-    #expect(editor.state.finding?.isGood == true)
-    await editor.check(filled(editor, name: "Unknown"))?.value
-    #expect(editor.state.finding?.isGood == false)
-    #expect(editor.state.finding?.text == "The app is not known.")
-    #expect(editor.state.finding?.problem == nil)
-    await editor.check(filled(editor, name: "Elsewhere"))?.value
-    #expect(editor.state.finding?.problem?.field == "clientID")
-    // A field that does not fit is told without asking anyone.
-    var form = filled(editor, name: "Known")
-    form.draft.redirectURI = "no URI"
-    #expect(editor.check(form) == nil)
-    #expect(editor.state.problem?.field == "redirectURI")
-  }
-
   @Test("Accounts that only one app has are signed out before it is removed; those of two stay")
   func accountsLeftBehind() async throws {
     let page = try Page()

@@ -202,7 +202,14 @@ public final class ConnectionEditor {
       return Finding(isGood: true, text: tr(try await check(connection).sentence))
     } catch {
       let advice = Notice.advice(for: error.failureKind, at: connection)
-      let text = join([tr(error.noticeReason), advice].compactMap(\.self))
+      let authority = connection.application.authority
+      let place =
+        error.isAboutAddress
+        ? tr(
+          "Its configuration is expected at {url}.",
+          ["url": OpenIDConfiguration.url(for: authority)])
+        : nil
+      let text = join([tr(error.noticeReason), place, advice].compactMap(\.self))
       return Finding(isGood: false, text: text, field: error.field)
     }
   }

@@ -31,9 +31,13 @@ extension FailureKind {
 }
 
 extension AuthenticationError {
+  /// Whether there is no sign-in service at the address of the authority.
+  var isAboutAddress: Bool { code == .invalidResponse && step == .discovery }
+
   /// The field that it is about; nil for none.
   var field: String? {
-    code == .invalidConfiguration && guidance == nil
+    if isAboutAddress { return ConnectionFields.shared.authority.name }
+    return code == .invalidConfiguration && guidance == nil
       ? FailureKind.fieldOfConfiguration : failureKind.field(isOfAPI: false)
   }
 }
