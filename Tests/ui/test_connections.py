@@ -177,7 +177,8 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     message = screen.copied()
     for value in ("https://entra.microsoft.com", "Mobile and desktop applications", "Supported account types",
                   "http://localhost", "User.Read", "client secret", "Application (client) ID",
-                  "Directory (tenant) ID"):
+                  "Directory (tenant) ID", "Name: Entrance", "https://github.com/entrance/entrance",
+                  "Grant admin consent", "\naz rest --method POST "):
         assert value in message
     find(ASK_TITLE, BUTTON, "Next").click()
     wait_for_dialog(NEW)

@@ -262,8 +262,8 @@ final class ConnectionDialog: Presentable {
   }
 
   private func copyMessage() {
-    window.copyToClipboard(request.text, isSecret: false)
-    toasts.show(Toast(tr("Message copied")))
+    window.copyToClipboard(request.copiedText, isSecret: false)
+    toasts.show(Toast(tr("Message copied, with a command for Azure CLI")))
   }
 
   private func writeEmail() {

@@ -4,16 +4,25 @@ import Localization
 
 /// A message to someone who can help.
 public struct HelpRequest: Equatable {
-  /// The message.
+  /// The message, as it is shown and mailed.
   public let text: String
+  /// What is copied after the message; nil for nothing.
+  private var postscript: String?
+
+  /// The message to copy: with a command, for which an email's address may not have room.
+  public var copiedText: String { [text, postscript].compactMap(\.self).joined(separator: "\n\n") }
 
   /// Asks an administrator to register an app that Entrance can sign people in with.
   public init() {
     let permissions = AppRegistration.permissions.map { $0.name }.joined(separator: " ")
     var lines = [
       tr("To sign in with Entrance on Linux, I need an app registration in Microsoft Entra ID."),
+      tr(
+        "Entrance is an open-source app that signs in with Microsoft and calls Microsoft Graph: {url}",
+        ["url": EntranceIdentity.website]),
       "",
       tr("Where: {url}", ["url": EntranceIdentity.portal]),
+      tr("Name: {name}", ["name": EntranceIdentity.name]),
       tr("Supported account types: accounts in our organization only"),
       tr("Platform: “Mobile and desktop applications”"),
     ]
@@ -23,9 +32,16 @@ public struct HelpRequest: Equatable {
       tr("Permissions: Microsoft Graph, delegated: {scopes}", ["scopes": permissions]),
       tr("A client secret is not needed."),
       "",
+      tr(
+        "If users may not accept permissions themselves, also choose “Grant admin consent” under"
+          + " “API permissions”."),
       tr("Then send me the “Application (client) ID” and the “Directory (tenant) ID”."),
     ]
     text = lines.joined(separator: "\n")
+    postscript = [
+      tr("In place of these steps, this command of Azure CLI creates the app registration:"),
+      AppRegistration.azureCLI,
+    ].joined(separator: "\n")
   }
 
   /// The address that opens an email with the message (RFC 6068).
