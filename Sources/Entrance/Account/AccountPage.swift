@@ -152,7 +152,7 @@ final class AccountPage: Page {
       showToast(tr("Copied"))
     case .log: log.focus()
     case .copyLog: copyTheLog()
-    case .page(let address): widget.window?.open(uri: address)
+    case .page(let address): widget.window?.open(page: address)
     case .dateSettings: DateSettings.open(from: widget)
     }
   }

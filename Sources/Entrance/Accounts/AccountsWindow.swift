@@ -117,7 +117,7 @@ final class AccountsWindow: Presentable {
 
   private func link(_ name: String, _ page: String?) -> Action {
     let action = Action(name) { [weak self] in
-      if let page { self?.window.open(uri: page) }
+      if let page { self?.window.open(page: page) }
     }
     action.isEnabled = page != nil
     return action

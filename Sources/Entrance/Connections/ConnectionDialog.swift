@@ -115,7 +115,7 @@ final class ConnectionDialog: Presentable {
         Action("next") { [weak self] in self?.goOn() },
         Action("back") { [weak self] in self?.goBack() },
         Action("copy-redirect-uri") { [weak self] in self?.copyRedirectURI() },
-        Action("open-portal") { [weak self] in self?.window.open(uri: EntranceIdentity.portal) },
+        Action("open-portal") { [weak self] in self?.window.open(page: EntranceIdentity.portal) },
         Action("copy-command") { [weak self] in self?.copyCommand() },
         Action("copy-body") { [weak self] in self?.copyBody() },
         Action("save-body") { [weak self] in self?.saveBody() },
@@ -267,7 +267,9 @@ final class ConnectionDialog: Presentable {
   }
 
   private func writeEmail() {
-    window.open(uri: request.mailto(subject: tr("App registration for Entrance")))
+    window.open(
+      request.mailto(subject: tr("App registration for Entrance")),
+      orSay: tr("No mail program was found. Use “Copy Message”."))
   }
 
   /// Fills the form in with what was copied from the portal, and goes on to it.

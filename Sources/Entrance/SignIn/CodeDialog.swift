@@ -137,7 +137,7 @@ final class CodeDialog: Presentable {
 
   private func openPage() {
     guard let code else { return }
-    window.open(uri: code.verificationURI)
+    window.open(page: code.verificationURI)
   }
 
   private func copy(_ text: KeyPath<DeviceCode, String>, _ message: String) {

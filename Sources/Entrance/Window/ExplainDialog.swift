@@ -49,7 +49,7 @@ final class ExplainDialog: Presentable {
     row.add(Image(icon: "adw-external-link-symbolic"))
     row.tooltip = tr("Open the page about it")
     row.describeBySubtitle()
-    row.onActivate { [weak self] in self?.window.open(uri: page) }
+    row.onActivate { [weak self] in self?.window.open(page: page) }
     return row
   }
 }

@@ -162,16 +162,15 @@ open class Window: Widget {
     return pointers(in: windows).contains { Window(borrowing: $0).isActive }
   }
 
-  /// Opens a URI with the default program for it.
-  public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
-
-  /// Opens the file at `path` with the default program for it.
-  public func open(file path: String) {
+  /// The URI of the file at `path`.
+  public static func uri(ofFile path: String) -> String {
     let file = Object(owning: g_file_new_for_path(path))
-    if let uri = String(owning: g_file_get_uri(file.opaque)) { open(uri: uri) }
+    return String(owning: g_file_get_uri(file.opaque)) ?? ""
   }
 
   /// Opens a URI with the default program for it, and waits until that is started.
+  ///
+  /// `gtk_show_uri` would show a message of its own, without a title, when that fails.
   ///
   /// - Throws: when there is no such program, or it cannot be started.
   public func show(uri: String) async throws(GLibError) {
