@@ -45,7 +45,7 @@ extension ConnectionListTests {
     let url = "https://id.contoso.example/comon/.well-known/openid-configuration"
     #expect(
       editor.state.finding?.text
-        == "There is no service. Its configuration is expected at \(url).")
+        == "There is no service. The configuration of the service is expected at \(url).")
     #expect(editor.state.finding?.problem?.field == "authority")
   }
 }

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,7 @@ EDIT = "Edit App"
 CREATE = "Create With an Account"
 FROM_FILE = "Add App From File"
 NOTHING = "Nothing Was Imported"
+UNOPENED = "Nothing Was Opened"
 
 
 @pytest.fixture
@@ -195,6 +197,21 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     find(NEW, BUTTON, "Save").click()
     wait_for(lambda: file.exists() and names(file) == ["Contoso Mail"], "the app")
     assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
+def test_without_a_mail_program_the_message_can_be_copied(app, file, home):
+    programs = ";".join(path.name for path in Path("/usr/share/applications").glob("*.desktop"))
+    (home / "config" / "mimeapps.list").write_text(
+        f"[Removed Associations]\nx-scheme-handler/mailto={programs};\n")
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, ASK).click()
+    find(ASK_TITLE, BUTTON, "Write Email").click()
+    wait_for_dialog(UNOPENED)
+    assert "No mail program was found. Use “Copy Message”." in texts(UNOPENED)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(UNOPENED), "the message to be gone")
+    assert has_window(ASK_TITLE)
 
 
 def refuses(name: str, reason: str) -> bool:

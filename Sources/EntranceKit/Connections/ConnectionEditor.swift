@@ -206,7 +206,7 @@ public final class ConnectionEditor {
       let place =
         error.isAboutAddress
         ? tr(
-          "Its configuration is expected at {url}.",
+          "The configuration of the service is expected at {url}.",
           ["url": OpenIDConfiguration.url(for: authority)])
         : nil
       let text = join([tr(error.noticeReason), place, advice].compactMap(\.self))
