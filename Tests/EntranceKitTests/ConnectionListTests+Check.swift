@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import EntranceKit
 import Testing
 
