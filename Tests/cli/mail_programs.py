@@ -94,9 +94,9 @@ class MailProgram(Program):
         """Whether the mail was sent, which is taken away."""
         mine = self.mails
         for mail in mine:
-            sender, recipients, text = mail
-            assert (sender, recipients) == (ADELE, [BRAM]) and "At one" in text
             self.server.smtp.mails.remove(mail)
+        for sender, recipients, text in mine:
+            assert (sender, recipients) == (ADELE, [BRAM]) and "At one" in text, (sender, recipients, text)
         return len(mine) == 1
 
     def fetched(self, box: Path, *command: str) -> tuple[bool, str]:
