@@ -38,7 +38,9 @@ public struct ConnectionDocument: Sendable, Equatable {
 
   /// A name like `name` that no connection has: with a number behind it where that takes one.
   ///
-  /// - Parameter others: the names of connections elsewhere, which are not free either.
+  /// - Parameters:
+  ///   - name: the name that is wanted.
+  ///   - others: the names of connections elsewhere, which are not free either.
   public func freeName(like name: String, besides others: Set<String> = []) -> String {
     let taken = others.union(connections.map(\.name))
     guard taken.contains(name) else { return name }
