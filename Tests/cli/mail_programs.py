@@ -1,5 +1,6 @@
 """Mail programs, as the recipes of their manual page have them."""
 
+import itertools
 import json
 import os
 import re
@@ -41,6 +42,7 @@ class MailProgram(Program):
     locked = os.EX_NOINPUT
     # Of the page.
     section = ""
+    numbers = itertools.count()
 
     @classmethod
     def connections(cls, desk):
@@ -55,6 +57,8 @@ class MailProgram(Program):
 
     def __init__(self, desk: Desk, number: int = 0):
         super().__init__(desk, number)
+        # Of what this person sends: no other has it, in this test or in another.
+        self.subject = f"Lunch {next(self.numbers)}"
         # The configuration files of the recipe, with the servers of the test.
         self.files = []
         for name, text in [(name, text) for names, text in examples(self.section) for name in names]:
@@ -81,14 +85,9 @@ class MailProgram(Program):
         return screen
 
     @property
-    def subject(self) -> str:
-        """Of what this person sends."""
-        return f"Lunch {self.number}"
-
-    @property
     def mails(self) -> list:
         """What was sent of this user's mail."""
-        return [mail for mail in self.server.smtp.mails if f"Subject: {self.subject}" in mail[2]]
+        return [mail for mail in self.server.smtp.mails if f"Subject: {self.subject}\n" in mail[2]]
 
     def sent(self) -> bool:
         """Whether the mail was sent, which is taken away."""
