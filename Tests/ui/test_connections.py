@@ -199,10 +199,15 @@ def test_first_start_can_be_left_and_has_other_ways_to_an_app(app, file, results
     assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
 
 
-def test_without_a_mail_program_the_message_can_be_copied(app, file, home):
+def without_a_mail_program(home):
+    """Takes away all programs that could write an email."""
     programs = ";".join(path.name for path in Path("/usr/share/applications").glob("*.desktop"))
     (home / "config" / "mimeapps.list").write_text(
         f"[Removed Associations]\nx-scheme-handler/mailto={programs};\n")
+
+
+def test_without_a_mail_program_the_message_can_be_copied(app, file, home):
+    without_a_mail_program(home)
     file.unlink()
     app.process = app.launch()
     find(MAIN, ROW, ASK).click()

@@ -106,7 +106,8 @@ def test_a_long_request_is_told_and_a_short_one_is_not(server, explorer, emulato
     come_to_front(window)
     wait_for_none(server, "in front")
     wait_for_words("200 OK")
-    emulator.delay("/v1.0/me", 3000)
+    # Short, and long enough for a busy computer to see that it is waited for.
+    emulator.delay("/v1.0/me", 8000)
     screen.press("ctrl+Return")
     wait_for_words("Waiting for the response")
     minimize()

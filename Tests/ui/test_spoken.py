@@ -18,6 +18,7 @@ from app import (
     ASK, ASK_TITLE, CALL_GRAPH, DEMO, DEMO_PASSWORD, HAVE_FILE, HAVE_ID, MAIN, REGISTER, SIGN_IN, answer_in_demo)
 from screen_reader import IS_NEWER, RELEASE, Orca
 from switcher import ORGANIZATION, ROW
+from test_connections import UNOPENED, without_a_mail_program
 from test_programs import GIT, MAIL, write
 from test_ways import BROWSER, opened, set_to, shown_code  # noqa: F401
 from waiting import wait_for
@@ -251,6 +252,24 @@ def test_a_file_without_an_app(app, home, transcript):
     transcript.end_step("A file without an app", "cannot be imported")
     screen.press("Return")
     transcript.end_step("Close", HAVE_ID)
+    transcript.check()
+
+
+@pytest.mark.recorded("no-mail")
+def test_no_mail_program(app, home, transcript):
+    (home / "config" / "entrance" / "apps.json").unlink()
+    without_a_mail_program(home)
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID)
+    transcript.end_step("Start", HAVE_ID)
+    goes_to(transcript, "Ask my administrator", ASK, "Down")
+    screen.press("Return")
+    wait_for(lambda: has_window(ASK_TITLE), "the message")
+    transcript.leave_out()
+    goes_to(transcript, "Button", "Write Email")
+    screen.press("space")
+    transcript.end_step("Write an email", "No mail program")
+    closes(transcript, "Escape", UNOPENED, "Escape")
     transcript.check()
 
 

@@ -70,6 +70,7 @@ QUESTIONS = {
     "Clear All Data?": ("preferences", "Clear all data"),
     "Discard Changes?": ("set-up", "Escape"),
     "Nothing Was Imported": ("import", "A file without an app"),
+    "Nothing Was Opened": ("no-mail", "Write an email"),
     "Show Details?": ("show-details", "Edit"),
 }
 OTHERS = {
