@@ -94,6 +94,15 @@ struct ConnectionFormTests {
   }
 
   @Test(
+    "The host of a service of Microsoft's is no organization's domain",
+    arguments: ["contoso.ciamlogin.com", "Contoso.CIAMlogin.com", "login.microsoftonline.us"])
+  func service(_ host: String) {
+    var form = ConnectionForm(Self.draft(""))
+    (form.accounts, form.directory) = (.oneOrganization, host)
+    #expect(form.filled.authority == "https://\(host)")
+  }
+
+  @Test(
     "Add https:// to an address that lacks it",
     arguments: [
       ("sts.contoso.example/adfs", "https://sts.contoso.example/adfs"),

@@ -309,6 +309,8 @@ def test_an_app_of_another_provider_has_its_kind(cli):
     # An address, which whoever enters it trusts unless Microsoft does; https:// can be left out.
     (["https://login.microsoftonline.us/common"], "https://login.microsoftonline.us/common", None),
     (["login.microsoftonline.us/common"], "https://login.microsoftonline.us/common", None),
+    # A host of Microsoft's is no organization's domain.
+    (["contoso.ciamlogin.com"], "https://contoso.ciamlogin.com", None),
     (["https://localhost:37115/common"], "https://localhost:37115/common", ["https://localhost:37115/common"]),
     (["localhost:37115/common"], "https://localhost:37115/common", ["https://localhost:37115/common"]),
     (["id.contoso.example", "--kind", "oidc", "--api", "https://api.contoso.example"],
@@ -418,6 +420,10 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--authority", "no way"], "“no way” is not the domain or ID of an organization"),
     (["--client-id", ID, "--authority", "localhots"], "The value of --authority cannot be used. “localhots” is not"),
     (["--client-id", ID, "--authority", "no way/common"], "--authority: The address"),
+    (["--client-id", ID, "--authority", "login.microsoftonline.us"],
+     "“https://login.microsoftonline.us” of a sign-in service cannot be used: it must have a tenant"),
+    (["--client-id", ID, "--authority", "https://id.contoso.example"],
+     "If the app is registered with another service than Microsoft’s, name its kind: '--kind oidc'"),
     (["--client-id", "desktop", "--kind", "oidc", "--authority", "word"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
     (["--client-id", ID, "--kind", "saml"], "--kind"),
@@ -433,8 +439,8 @@ def test_comments_stay(cli):
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=[
-    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "address", "word", "scope",
-    "kind", "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing",
+    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "address", "cloud", "provider", "word",
+    "scope", "kind", "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing",
     "file", "text",
 ])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):

@@ -96,6 +96,12 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     Sentence("The sign-in service “{host}”", ["host": host])
   }
 
+  /// Whether `text` is the host of one of Microsoft's sign-in services, such as
+  /// `contoso.ciamlogin.com`, and so no organization's domain.
+  package static func isServiceHost(_ text: String) -> Bool {
+    MicrosoftHosts.isService(text.lowercased())
+  }
+
   /// The same authority with another tenant.
   package func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)

@@ -21,6 +21,11 @@ enum MicrosoftHosts {
     b2c.lazy.compactMap { label(of: host, before: $0) }.first
   }
 
+  /// Whether `host` is one of Microsoft's sign-in services, and so no organization's domain.
+  static func isService(_ host: some StringProtocol) -> Bool {
+    isExternalID(host) || b2cTenant(of: host) != nil || KnownClouds.contains(String(host))
+  }
+
   private static func label(of host: some StringProtocol, before domain: String) -> String? {
     guard host.hasSuffix(".\(domain)") else { return nil }
     let label = host.dropLast(domain.count + 1)

@@ -137,6 +137,8 @@ public struct ConnectionForm: Sendable, Equatable {
     case .everyone: draft.authority = "https://\(cloud.rawValue)/common"
     case .organizations: draft.authority = "https://\(cloud.rawValue)/organizations"
     case .personal: draft.authority = "https://\(Cloud.global.rawValue)/consumers"
+    case .oneOrganization where Authority.isServiceHost(directory):
+      draft.authority = "https://\(directory)"
     case .oneOrganization: draft.authority = "https://\(cloud.rawValue)/\(directory)"
     case .customers where directory.contains("."):
       // A domain of one's own, for which the person vouches.

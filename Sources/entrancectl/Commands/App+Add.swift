@@ -136,7 +136,7 @@ extension App {
         _ = try complete.connection()
       } catch {
         var failure = refusal(error) ?? Self.fault(in: file ?? "-", error)
-        if error.fieldName == ConnectionFields.shared.clientID.name, draft.authorityKind == nil {
+        if Self.canBeOfAnotherKind(draft, error) {
           failure.nextStep = Sentence(
             "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
               + " oidc' or '--kind adfs'.")
@@ -146,12 +146,28 @@ extension App {
       return draft
     }
 
+    /// Whether a client ID or an address does not fit because the service is not Microsoft's.
+    private static func canBeOfAnotherKind(
+      _ draft: ConnectionDraft, _ error: ConnectionFileError
+    ) -> Bool {
+      guard draft.authorityKind == nil else { return false }
+      switch error.fieldName {
+      case ConnectionFields.shared.clientID.name: return true
+      case ConnectionFields.shared.authority.name:
+        let authority = try? Authority(draft.authority, kind: .oidc)
+        return authority.map { !Authority.isServiceHost($0.environment) } ?? false
+      default: return false
+      }
+    }
+
     /// The address that `--authority` means: of an organization of Microsoft Entra ID, or of another
     /// service.
     private static func address(
       of text: String, kind: Authority.Kind?
     ) throws(CommandError) -> String {
-      let isAddress = text.contains { ":/".contains($0) } || text.lowercased() == "localhost"
+      let isAddress =
+        text.contains { ":/".contains($0) } || text.lowercased() == "localhost"
+        || Authority.isServiceHost(text)
       guard kind == nil || kind == .entra, !isAddress else { return text.withScheme }
       let isTenant =
         GUID.isValid(text) || text.contains(".")
