@@ -64,6 +64,29 @@ struct CacheExportTests {
     #expect(text.contains("AT of another") && text.contains(#""AT""#))
   }
 
+  @Test(
+    "An account with very many apps is read without a delay",
+    .timeLimit(.minutes(1)))
+  func manyApps() async throws {
+    let apps = 30_000
+    func section(_ members: String) -> String {
+      let all = #""environment": "login.microsoftonline.com"\#(members)"#
+      return (0..<apps).map { #""\#($0)": {"client_id": "app \#($0)", \#(all)}"# }
+        .joined(separator: ",")
+    }
+    let token = #", "home_account_id": "\#(Person.adele.identifier)", "secret": "RT""#
+    let directory = try TemporaryDirectory()
+    let text = """
+      {"RefreshToken": {\(section(token))}, "AppMetadata": {\(section(""))}, "tenant_ids": {}}
+      """
+    try directory.write("cache.json", text)
+    let store = FileTokenCacheStore(path: directory.path + "/cache.json")
+    #expect(try await store.index().count == apps)
+    #expect(try await store.load().count == apps)
+    #expect(try contents(text).foreignTokenCount == 0)
+    #expect(try contents(text).accounts.first?.apps.count == apps)
+  }
+
   // MARK: - Import
 
   @Test("Accounts are imported once; importing them again changes nothing")

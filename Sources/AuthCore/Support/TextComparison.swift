@@ -8,6 +8,12 @@ func caselessEqual(_ one: String, _ other: String) -> Bool {
     && (one == other || zip(one.utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased })
 }
 
+extension String {
+  /// The text that all have in common which ``caselessEqual(_:_:)`` takes for the same, for sets of
+  /// many.
+  var caseless: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+}
+
 /// Compares two texts in a time that depends only on their lengths.
 package func constantTimeEqual(_ one: String, _ other: String) -> Bool {
   let one = Array(one.utf8)

@@ -67,18 +67,22 @@ extension UnifiedCache {
   /// How many access and refresh tokens AuthCore cannot use: those of services, or bound to a key
   /// that it does not have.
   package var foreignTokenCount: Int {
-    let used = records.reduce(0) { count, record in
-      let refreshTokens = entries(of: record.key).count {
-        $0.section == .refreshToken && $0.isOwned(by: record.clientID)
-          && $0.value?.isOnBehalfOfAnother == false
-      }
-      return count + record.accessTokens.count + (record.refreshToken == nil ? 0 : refreshTokens)
+    let records = records
+    let renewable = Set(records.lazy.filter { $0.refreshToken != nil }.map(Self.name(of:)))
+    let used = accountKeys.reduce(records.reduce(0) { $0 + $1.accessTokens.count }) { count, key in
+      count
+        + entries(of: key).count {
+          $0.section == .refreshToken && $0.value?.isOnBehalfOfAnother == false
+            && $0.clientID.map { renewable.contains(Self.name(key, $0)) } == true
+        }
     }
     return entries(in: .accessToken).count + entries(in: .refreshToken).count - used
   }
 
-  private static func name(of record: AccountRecord) -> String {
-    "\(record.key.homeAccountID) \(record.key.cloud) \(record.clientID.lowercased())"
+  private static func name(of record: AccountRecord) -> String { name(record.key, record.clientID) }
+
+  private static func name(_ account: AccountKey, _ clientID: String) -> String {
+    "\(account.homeAccountID) \(account.cloud) \(clientID.caseless)"
   }
 }
 

@@ -3,7 +3,23 @@ import FoundationEssentials
 extension UnifiedCache {
   /// The records: one for each account and app.
   var records: [AccountRecord] {
-    index.compactMap { record($0.account, clientID: $0.clientID) }
+    accountKeys.flatMap { account in
+      let apps = index(of: account)
+      guard apps.count > 1 else {
+        return apps.compactMap { record($0.account, clientID: $0.clientID) }
+      }
+      // There can be very many.
+      let entries = entries(of: account)
+      let profiles = entries.filter { $0.section == .account }
+      let owned = Dictionary(grouping: entries.filter { $0.section != .account }) {
+        $0.clientID?.caseless
+      }
+      return apps.compactMap {
+        AccountRecord(
+          self, of: account, clientID: $0.clientID, id: $0.id,
+          entries: profiles + (owned[$0.clientID.caseless] ?? []))
+      }
+    }
   }
 
   func record(_ account: AccountKey, clientID: String) -> AccountRecord? {
@@ -36,10 +52,18 @@ extension AccountRecord {
   /// Tokens for special purposes are skipped, such as those with requested claims. A token that is
   /// bound to a key has the key's ID, and can be used only with that key.
   init?(_ cache: UnifiedCache, of account: AccountKey, clientID: String, id: String) {
-    let isOwn = cache.other("client_id")?.string == clientID
     let entries = cache.entries(of: account).filter {
       $0.section == .account || $0.isOwned(by: clientID)
     }
+    self.init(cache, of: account, clientID: clientID, id: id, entries: entries)
+  }
+
+  /// - Parameter entries: the account's profiles, and what the app has of it.
+  fileprivate init?(
+    _ cache: UnifiedCache, of account: AccountKey, clientID: String, id: String,
+    entries: [UnifiedCache.Entry]
+  ) {
+    let isOwn = cache.other("client_id")?.string == clientID
     guard isOwn || entries.contains(where: { $0.section != .account }) else { return nil }
     func objects(_ section: UnifiedCache.Section) -> [JSON] {
       entries.filter { $0.section == section }.compactMap(\.value)

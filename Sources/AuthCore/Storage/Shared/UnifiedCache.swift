@@ -43,6 +43,13 @@ package struct UnifiedCache: Sendable {
       self.clientID = clientID
     }
 
+    /// What identifies an entry of an account in the text.
+    struct Name: Hashable {
+      let section: Section?
+      let key: ArraySlice<UInt8>
+    }
+    var name: Name { Name(section: section, key: key) }
+
     /// The members of the value; nil when it is not a valid JSON object.
     var members: [JSON.Member]? { value?.object }
   }
@@ -51,6 +58,8 @@ package struct UnifiedCache: Sendable {
   private var entries: [Entry?] = []
   /// The positions of each account's entries; nil has those of the entries without an account.
   private var positions: [AccountKey?: [Int]] = [:]
+  /// The first of each member that is no section, by its key in JSON.
+  private var others: [ArraySlice<UInt8>: JSON?] = [:]
 
   /// An empty cache.
   package init() {}
@@ -78,6 +87,7 @@ package struct UnifiedCache: Sendable {
   }
 
   private mutating func append(_ entry: Entry, of account: AccountKey?) {
+    if entry.section == nil, others[entry.key] == nil { others[entry.key] = entry.value }
     positions[account, default: []].append(entries.count)
     entries.append(entry)
   }
@@ -88,11 +98,13 @@ package struct UnifiedCache: Sendable {
   /// The apps that have data of an account, without duplicates in different spellings.
   func clientIDs(of account: AccountKey) -> [String] {
     var found: [String] = []
+    var known: Set<String> = []
+    var last: String?
     for position in positions[account] ?? [] {
-      guard let clientID = entries[position]?.clientID,
-        !found.contains(where: { caselessEqual($0, clientID) })
-      else { continue }
-      found.append(clientID)
+      // Most accounts have one app.
+      guard let clientID = entries[position]?.clientID, clientID != last else { continue }
+      last = clientID
+      if known.insert(clientID.caseless).inserted { found.append(clientID) }
     }
     return found
   }
@@ -112,17 +124,20 @@ package struct UnifiedCache: Sendable {
 
   /// A member that is not a section.
   func other(_ name: String) -> JSON? {
-    let key = JSON.string(name).compactText.utf8
-    return entries(of: nil).first { $0.section == nil && $0.key.elementsEqual(key) }?.value
+    others[ArraySlice(JSON.string(name).compactText.utf8)] ?? nil
   }
 
   /// Removes the entries of `account` for which `isUnwanted` is true.
   mutating func remove(of account: AccountKey, where isUnwanted: (Entry) -> Bool) {
-    let isRemoved = { (position: Int) in entries[position].map(isUnwanted) ?? true }
-    let removed = (positions[account] ?? []).filter(isRemoved)
-    for position in removed { entries[position] = nil }
-    positions[account]?.removeAll(where: removed.contains)
-    if positions[account]?.isEmpty == true { positions[account] = nil }
+    var kept: [Int] = []
+    for position in positions[account] ?? [] {
+      if let entry = entries[position], !isUnwanted(entry) {
+        kept.append(position)
+      } else {
+        entries[position] = nil
+      }
+    }
+    positions[account] = kept.isEmpty ? nil : kept
   }
 
   /// Inserts an entry; replaces the account's entry with the same key in the same section.
@@ -135,10 +150,6 @@ package struct UnifiedCache: Sendable {
     let entry = Entry(
       key: key, text: key + [UInt8(ascii: ":")] + value.compactText.utf8, value: value,
       section: section, clientID: clientID)
-    insert(entry, of: account)
-  }
-
-  private mutating func insert(_ entry: Entry, of account: AccountKey?) {
     if let account {
       remove(of: account) { $0.section == entry.section && $0.key == entry.key }
     }
@@ -148,10 +159,14 @@ package struct UnifiedCache: Sendable {
   /// Inserts all entries of `other`; replaces those with the same keys.
   mutating func insert(_ other: UnifiedCache) {
     for account in other.accountKeys {
-      for entry in other.entries(of: account) { insert(entry, of: account) }
+      // Of several with the same key, the last one counts.
+      var names: Set<Entry.Name> = []
+      let arriving = other.entries(of: account).reversed().filter { names.insert($0.name).inserted }
+      remove(of: account) { names.contains($0.name) }
+      for entry in arriving.reversed() { append(entry, of: account) }
     }
     let known = Set(appMetadata.map(\.key))
-    for entry in other.appMetadata where !known.contains(entry.key) { insert(entry, of: nil) }
+    for entry in other.appMetadata where !known.contains(entry.key) { append(entry, of: nil) }
   }
 
   /// The cache as JSON in MSAL's unified schema, with unchanged entries as they were read.
