@@ -120,7 +120,8 @@ struct ExplorerPrivacyTests {
 
   @Test(
     "A refusal is without personal details whenever they are hidden, also while it is explained",
-    .timeLimit(.minutes(5)))
+    // Each of its many turns waits for all other tests of the main actor.
+    .timeLimit(.minutes(20)))
   func hiddenDuringExplanation() async throws {
     let (page, model, preferences) = try await signedIn()
     model.request.address = "/me/messages"
