@@ -29,17 +29,20 @@ public struct TenantProfile: Sendable {
     return profile
   }
 
-  init(_ profile: AccountRecord.Profile, of record: AccountRecord) {
-    tenantID = profile.realm
-    localAccountID = profile.localAccountID
-    username = profile.username
-    let home = record.homeAccountID
-    isHomeTenantProfile = home.isSubject || profile.realm == home.tenantID
+  /// The profiles of an account, of which there can be very many.
+  static func all(of record: AccountRecord) -> [TenantProfile] {
+    let tokens = Dictionary(record.idTokens.map { ($0.realm, $0.secret) }) { first, _ in first }
     // A policy's name contains a slash.
-    domain = record.tenantIDs.filter {
-      $0.value == profile.realm && $0.key.contains(".") && !$0.key.contains("/")
-    }.map(\.key).min()
-    idToken = record.idTokens.first { $0.realm == profile.realm }?.secret
+    let names = record.tenantIDs.filter { $0.key.contains(".") && !$0.key.contains("/") }
+    let domains = Dictionary(names.map { ($0.value, $0.key) }) { min($0, $1) }
+    let home = record.homeAccountID
+    return record.profiles.map { profile in
+      TenantProfile(
+        tenantID: profile.realm, localAccountID: profile.localAccountID,
+        username: profile.username,
+        isHomeTenantProfile: home.isSubject || profile.realm == home.tenantID,
+        domain: domains[profile.realm], idToken: tokens[profile.realm])
+    }
   }
 }
 

@@ -77,7 +77,7 @@ struct AccountRecord: Sendable {
     return Account(
       homeAccountID: homeAccountID, environment: environment, username: home?.username ?? "",
       name: home?.name,
-      tenantProfiles: profiles.map { TenantProfile($0, of: self) }, isFromBroker: isBrokers)
+      tenantProfiles: TenantProfile.all(of: self), isFromBroker: isBrokers)
   }
 
   /// Whether the account's tokens come from an identity broker, which also renews them.

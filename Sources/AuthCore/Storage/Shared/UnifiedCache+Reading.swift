@@ -10,14 +10,17 @@ extension UnifiedCache {
       }
       // There can be very many.
       let entries = entries(of: account)
-      let profiles = entries.filter { $0.section == .account }
+      let profiles = entries.filter { $0.section == .account }.compactMap(\.value)
       let owned = Dictionary(grouping: entries.filter { $0.section != .account }) {
         $0.clientID?.caseless
       }
+      var last: AccountRecord?
       return apps.compactMap {
-        AccountRecord(
-          self, of: account, clientID: $0.clientID, id: $0.id,
-          entries: profiles + (owned[$0.clientID.caseless] ?? []))
+        let record = AccountRecord(
+          self, of: account, clientID: $0.clientID, id: $0.id, profiles: profiles,
+          owned: owned[$0.clientID.caseless] ?? [], like: last)
+        last = record ?? last
+        return record
       }
     }
   }
@@ -52,29 +55,32 @@ extension AccountRecord {
   /// Tokens for special purposes are skipped, such as those with requested claims. A token that is
   /// bound to a key has the key's ID, and can be used only with that key.
   init?(_ cache: UnifiedCache, of account: AccountKey, clientID: String, id: String) {
-    let entries = cache.entries(of: account).filter {
-      $0.section == .account || $0.isOwned(by: clientID)
-    }
-    self.init(cache, of: account, clientID: clientID, id: id, entries: entries)
+    let entries = cache.entries(of: account)
+    self.init(
+      cache, of: account, clientID: clientID, id: id,
+      profiles: entries.filter { $0.section == .account }.compactMap(\.value),
+      owned: entries.filter { $0.section != .account && $0.isOwned(by: clientID) })
   }
 
-  /// - Parameter entries: the account's profiles, and what the app has of it.
+  /// - Parameters:
+  ///   - accounts: the account's profiles.
+  ///   - owned: what the app has of the account.
+  ///   - other: the record of another app, with the same profiles.
   fileprivate init?(
     _ cache: UnifiedCache, of account: AccountKey, clientID: String, id: String,
-    entries: [UnifiedCache.Entry]
+    profiles accounts: [JSON], owned: [UnifiedCache.Entry], like other: AccountRecord? = nil
   ) {
-    let isOwn = cache.other("client_id")?.string == clientID
-    guard isOwn || entries.contains(where: { $0.section != .account }) else { return nil }
+    let isOwn = cache.other("client_id")?.string.map { caselessEqual($0, clientID) } ?? false
+    guard isOwn || !owned.isEmpty else { return nil }
     func objects(_ section: UnifiedCache.Section) -> [JSON] {
-      entries.filter { $0.section == section }.compactMap(\.value)
+      owned.filter { $0.section == section }.compactMap(\.value)
     }
-    let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
     let tokens = objects(.accessToken)
     let identities = objects(.idToken)
     let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
     guard
-      let environment = (accounts + tokens + refreshTokens).lazy
+      let environment = [accounts, tokens, refreshTokens].lazy.joined()
         .compactMap({ $0["environment"]?.string }).first
     else { return nil }
     self.init(
@@ -82,12 +88,15 @@ extension AccountRecord {
       homeAccountID: HomeAccountID(
         stored: account.homeAccountID, type: accounts.first?["authority_type"]?.string),
       environment: environment, signedInAt: .distantPast)
-    for member in (metadata?["tenant_ids"] ?? cache.other("tenant_ids"))?.object ?? [] {
-      tenantIDs[member.name] = member.value.string
-    }
+    let known = metadata?["tenant_ids"] ?? (isOwn ? cache.other("tenant_ids") : nil)
+    for member in known?.object ?? [] { tenantIDs[member.name] = member.value.string }
     learnTenantIDs(from: identities)
     idTokens = identities.compactMap { KeptIDToken($0, of: self) }
-    profiles = accounts.compactMap { Profile($0, of: self) }
+    if let other, other.homeAccountID == homeAccountID, other.tenantIDs == tenantIDs {
+      profiles = other.profiles
+    } else {
+      profiles = accounts.compactMap { Profile($0, of: self) }
+    }
     accessTokens = tokens.compactMap { AccessToken($0, of: self) }
     // Some programs keep one for each set of scopes; the latest is used.
     let latest = refreshTokens.enumerated().max {
