@@ -47,6 +47,9 @@ struct CurlResponse {
     let line = bytes.trimmingSuffix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     if line.isEmpty {
       unfold()
+      guard !fields.contains(where: \.value.hasTooManyAccents) else {
+        return refuse(.invalidResponse)
+      }
       guard status >= 200 else { return true }
       let head = HTTPResponse(status: .init(code: status), headerFields: fields)
       self.head = head

@@ -7,6 +7,35 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// Whether a letter has far more accents than anyone writes.
+  ///
+  /// To compare or hash such a text, Swift sorts the accents, in a time that grows with the square of
+  /// their number. Texts from outside are refused before that.
+  package var hasTooManyAccents: Bool {
+    // An accent has two bytes or more.
+    guard utf8.count > 2 * Self.mostAccents else { return false }
+    var count = 0
+    for scalar in unicodeScalars {
+      count = scalar.isAccent ? count + 1 : 0
+      if count > Self.mostAccents { return true }
+    }
+    return false
+  }
+
+  private static let mostAccents = 500
+}
+
+extension Unicode.Scalar {
+  /// Whether it is put in order with those around it (Unicode Standard Annex 15); three vowel signs
+  /// of Tibetan consist of two that are.
+  fileprivate var isAccent: Bool {
+    value >= 0x300
+      && (properties.canonicalCombiningClass != .notReordered
+        || [0xF73, 0xF75, 0xF81].contains(value))
+  }
+}
+
 extension [UInt8] {
   /// Where `part` begins in the bytes: each place.
   package func places(of part: String) -> [Int] {

@@ -37,7 +37,8 @@ extension HTTPFile {
     /// The variables of a file `.env`: `NAME=value` lines, also with quotation marks and `export`.
     public static func dotenv(_ bytes: [UInt8]) -> [String: String] {
       var values: [String: String] = [:]
-      for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      where !String(line).hasTooManyAccents {
         var text = line.trimmed
         if text.hasPrefix("export ") { text = text.dropFirst(7).trimmed }
         let name = text.prefix { $0 != "=" }

@@ -48,6 +48,9 @@ struct HTTPFileParser {
         throw HTTPFile.Remark(
           number, Sentence("The text is not UTF-8. Save the file in this encoding."))
       }
+      guard !text.hasTooManyAccents else {
+        throw HTTPFile.Remark(number, Sentence("A letter has too many accents."))
+      }
       start = min(end + 1, bytes.count)
       lines.append(Line(range: range, next: start, text: text[...], number: number))
     }
@@ -200,7 +203,8 @@ struct HTTPFileParser {
     } else {
       request.place.hasMethod = false
     }
-    if let space = url.lastIndex(where: \.isWhitespace),
+    // By scalars: the way back over characters such as flags begins at the first one each time.
+    if let space = url.unicodeScalars.lastIndex(where: \.properties.isWhitespace),
       url[space...].dropFirst().prefix(5).uppercased() == "HTTP/"
     {
       let address = url[..<space].trimmed

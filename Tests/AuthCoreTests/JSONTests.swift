@@ -22,6 +22,19 @@ struct JSONTests {
   }
 
   @Test(
+    "A letter with very many accents is refused at once",
+    .timeLimit(.minutes(1)), arguments: ["{\"TEXT\": 1}", "[\"TEXT\"]"])
+  func accents(form: String) throws {
+    // Above and below the letter by turns, so that they have to be sorted.
+    func text(_ pairs: Int) -> String { "a" + String(repeating: "\u{301}\u{316}", count: pairs) }
+    let json = form.replacing("TEXT", with: text(200), maxReplacements: 1)
+    #expect(throws: Never.self) { try JSON(parsing: json.utf8) }
+    let refused = form.replacing("TEXT", with: text(100_000), maxReplacements: 1)
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: refused.utf8) }
+    #expect(error?.description.contains("a letter has too many accents") == true)
+  }
+
+  @Test(
     "Invalid JSON is rejected",
     arguments: [
       "", " ", "nul", "True", "nullx", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "NaN",

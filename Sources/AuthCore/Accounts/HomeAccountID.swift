@@ -20,7 +20,8 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses `uid.utid`; nil when the dot or one of its sides is missing.
   public init?(_ text: String) {
-    guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
+    let dot = text.unicodeScalars.lastIndex(of: ".")
+    guard let dot, dot != text.startIndex else { return nil }
     let tenantID = text[text.index(after: dot)...]
     guard !tenantID.isEmpty else { return nil }
     self.init(objectID: String(text[..<dot]), tenantID: String(tenantID))

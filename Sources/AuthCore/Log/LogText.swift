@@ -40,7 +40,7 @@ struct LogText: Sendable {
 
   /// The replacement for a personal value; for an address, the domain and a hash of the name.
   private static func placeholder(of text: String?) -> String {
-    guard let text, let at = text.lastIndex(of: "@"), at != text.startIndex else {
+    guard let text, let at = text.unicodeScalars.lastIndex(of: "@"), at != text.startIndex else {
       return mark(text != nil)
     }
     let domain = text[text.index(after: at)...]

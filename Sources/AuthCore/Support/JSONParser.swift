@@ -199,8 +199,12 @@ private struct JSONParser {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\""):
+        let string = String(decoding: text, as: UTF8.self)
+        guard !string.hasTooManyAccents else {
+          throw failure(Sentence("a letter has too many accents"))
+        }
         position += 1
-        return String(decoding: text, as: UTF8.self)
+        return string
       case UInt8(ascii: "\\"):
         let (scalar, end) = try JSON.unescape(bytes.span, at: position)
         text.append(contentsOf: scalar.utf8)

@@ -56,7 +56,9 @@ extension ExplorerModel {
   private static func address(ofListIn address: String) -> String? {
     var path = address.trimmed.prefix { $0 != "?" }
     while path.hasSuffix("/") { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return path.isEmpty ? nil : String(path) }
+    guard let slash = path.unicodeScalars.lastIndex(of: "/") else {
+      return path.isEmpty ? nil : String(path)
+    }
     let last = path[path.index(after: slash)...]
     // The changes of a list are about its items.
     if ["delta", "delta()", "microsoft.graph.delta()"].contains(last) {

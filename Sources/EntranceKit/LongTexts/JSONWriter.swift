@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 
 /// Checks the grammar of JSON and writes the same value again, indented or on one line, with a
 /// memory of one piece.
@@ -133,7 +134,8 @@ struct JSONWriter {
       }
       for place in places { others.insert(String(decoding: bytes[place], as: UTF8.self)) }
       places = []
-      return others.insert(written()).inserted
+      let name = written()
+      return !name.hasTooManyAccents && others.insert(name).inserted
     }
   }
 

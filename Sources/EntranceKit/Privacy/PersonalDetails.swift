@@ -52,7 +52,7 @@ public struct PersonalDetails: Sendable, Equatable {
         add(String(word), Self.mark, isExact: true)
       }
     }
-    if let at = username.lastIndex(of: "@") {
+    if let at = username.unicodeScalars.lastIndex(of: "@") {
       add(String(username[username.index(after: at)...]), Self.mark)
     }
     return names.count != before

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 public import FoundationEssentials
 public import Sentences
 
@@ -74,16 +75,16 @@ public struct TokenReading: Sendable, Equatable {
           "This text is too long for a token: more than {size}.",
           ["size": ByteSize.text(maximumLength)]))
     }
+    if text.hasTooManyAccents {
+      return foreign(text.unicodeScalars.first { $0.value >= 0x7f }.map { String($0) } ?? "")
+    }
     let token = bare(text)
     guard !token.isEmpty else { return .broken(Sentence("There is no token in this text.")) }
     guard !token.contains(where: \.isWhitespace) else {
       return .broken(Sentence("This is not a token: there are spaces or line breaks in it."))
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-      return .broken(
-        Sentence(
-          "This is not a token: it contains characters that tokens do not have, such as “{character}”.",
-          ["character": token.first { !isOfToken($0) }.map { String($0).plain } ?? ""]))
+      return foreign(token.first { !isOfToken($0) }.map { String($0) } ?? "")
     }
     let segments = token.split(separator: ".", omittingEmptySubsequences: false)
     // All that is signed begins with `{"`, which is `ey` in Base64URL.
@@ -94,6 +95,13 @@ public struct TokenReading: Sendable, Equatable {
           ? .broken(Sentence("This text is too short for a token.")) : .opaque
     }
     return content(of: segments, at: now)
+  }
+
+  private static func foreign(_ character: String) -> Content {
+    .broken(
+      Sentence(
+        "This is not a token: it contains characters that tokens do not have, such as “{character}”.",
+        ["character": character.plain]))
   }
 
   private static func isOfToken(_ character: Character) -> Bool {

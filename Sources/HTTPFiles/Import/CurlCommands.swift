@@ -10,6 +10,9 @@ enum CurlCommands {
     guard bytes.count <= HTTPFile.largest, String(validating: bytes, as: UTF8.self) != nil,
       looksLikeCurl(bytes)
     else { throw .unknown }
+    guard !String(decoding: bytes, as: UTF8.self).hasTooManyAccents else {
+      throw HTTPFileImport.Failure(Sentence("A letter has too many accents."))
+    }
     var shell = ShellWords(bytes)
     var isFirst = true
     for var words in try shell.split() {
