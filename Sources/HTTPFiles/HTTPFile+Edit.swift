@@ -80,10 +80,16 @@ extension HTTPFile {
   ) throws(EditError) {
     var expectedRequests = requests
     expected(&expectedRequests)
-    var changed = bytes
-    for edit in edits(self).sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      changed.replaceSubrange(edit.range, with: edit.text.utf8)
+    // Of two at the same place, the text of the second one comes first.
+    let sorted = edits(self).reversed().sorted { $0.range.lowerBound < $1.range.lowerBound }
+    var changed: [UInt8] = []
+    var end = 0
+    for edit in sorted {
+      changed += bytes[end..<edit.range.lowerBound]
+      changed += edit.text.utf8
+      end = edit.range.upperBound
     }
+    changed += bytes[end...]
     // What is read again is what was meant, or else nothing is changed.
     guard let file = try? HTTPFile(changed),
       file.requests.map(\.name) == expectedRequests.map(\.name),

@@ -70,6 +70,7 @@ extension HTTPFile {
       fields: [], body: [], notes: request.notes)
     var host: String?
     var size = 0
+    var ignored: Set<Substring> = []
     for (field, line) in zip(content.fields, request.place.fieldLines) {
       switch field.name.lowercased() {
       case "authorization":
@@ -81,8 +82,10 @@ extension HTTPFile {
               "A token does not belong in a file. Write “Authorization: Bearer {token}”: the token"
                 + " of the account is sent in its place.", ["token": "{{$aadV2Token}}"]))
         }
+        size += words.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard size <= HTTPFileExpansion.largest else { throw .tooLong(line) }
         result.usesToken = true
-        result.take(words, line)
+        result.take(words, line, &ignored)
       case "host": host = try expansion.expand(field.value, line: line)
       case "content-length": break
       case "x-request-type":
@@ -128,11 +131,13 @@ extension HTTPFile {
 
 extension HTTPFile.ResolvedRequest {
   /// Notes what is said about the token.
-  fileprivate mutating func take(_ words: [Substring], _ line: Int) {
+  fileprivate mutating func take(
+    _ words: [Substring], _ line: Int, _ ignored: inout Set<Substring>
+  ) {
     for word in words {
       if word.hasPrefix("scopes:") {
         scopes += word.dropFirst(7).split(separator: ",").map(String.init)
-      } else {
+      } else if ignored.insert(word).inserted {
         notes.append(
           HTTPFile.Remark(
             line,

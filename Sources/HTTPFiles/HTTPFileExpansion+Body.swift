@@ -29,6 +29,8 @@ extension HTTPFileExpansion {
     let newline = isMultipart ? "\r\n" : "\n"
     var result: [UInt8] = []
     var (isStart, endsWithFile) = (true, false)
+    // Of what is read, nothing may be left with the values of its variables.
+    var readCount = 0
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isOmitted {
       let number = first + index
@@ -41,6 +43,10 @@ extension HTTPFileExpansion {
           try FileReader(file.name, in: directory).read(upTo: FileReader.Limit.record)
         }
         note(.file(file.name))
+        if file.hasVariables { readCount += bytes.count }
+        guard readCount <= FileReader.Limit.record else {
+          throw .tooLarge(number, FileReader.Limit.record)
+        }
         result +=
           file.hasVariables
           ? Array(try expand(String(decoding: bytes, as: UTF8.self), line: number).utf8) : bytes
@@ -48,7 +54,7 @@ extension HTTPFileExpansion {
         result += Array(try expand(line, line: number).utf8)
       }
       guard result.count <= FileReader.Limit.input else {
-        throw HTTPFile.Remark(number, FileReader.tooLarge(FileReader.Limit.input).reason)
+        throw .tooLarge(number, FileReader.Limit.input)
       }
     }
     // A file is sent as it is: it may be the whole body.
@@ -97,6 +103,12 @@ extension HTTPFileExpansion {
     } catch {
       throw failure(error.cause)
     }
+  }
+}
+
+extension HTTPFile.Remark {
+  fileprivate static func tooLarge(_ line: Int, _ limit: Int) -> HTTPFile.Remark {
+    HTTPFile.Remark(line, FileReader.tooLarge(limit).reason)
   }
 }
 

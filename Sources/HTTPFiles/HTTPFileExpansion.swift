@@ -13,6 +13,9 @@ struct HTTPFileExpansion {
   private var open: [String] = []
   /// What was used of this computer.
   private(set) var sources: [HTTPRequestSource] = []
+  private var noted: Set<HTTPRequestSource> = []
+  /// What the variables are as a token: several fields may name the same one.
+  private var tokens: [String: [Substring]?] = [:]
 
   /// The longest text that variables may make, in bytes.
   static let largest = 16 << 20
@@ -26,7 +29,7 @@ struct HTTPFileExpansion {
 
   /// Notes something that was used.
   mutating func note(_ source: HTTPRequestSource) {
-    if !sources.contains(source) { sources.append(source) }
+    if noted.insert(source).inserted { sources.append(source) }
   }
 
   /// The text with values for `{{…}}`.
@@ -48,7 +51,13 @@ struct HTTPFileExpansion {
 
   /// Whether the text is a token, `{{$aadV2Token …}}`, also by way of a variable; the words after
   /// the name if it is.
-  func token(_ text: some StringProtocol, depth: Int = 8) -> [Substring]? {
+  mutating func token(_ text: some StringProtocol) -> [Substring]? {
+    token(text, depth: Self.deepestToken)
+  }
+
+  private static let deepestToken = 8
+
+  private mutating func token(_ text: some StringProtocol, depth: Int) -> [Substring]? {
     var text = Substring(text).trimmed
     if text.prefix(7).lowercased() == "bearer " { text = text.dropFirst(7).trimmed }
     guard depth > 0, text.hasPrefix("{{"), text.hasSuffix("}}"), text.count > 4 else { return nil }
@@ -57,8 +66,13 @@ struct HTTPFileExpansion {
     if let first = words.first, Self.tokenNames.contains(String(first)) {
       return Array(words.dropFirst())
     }
-    guard values.given[String(inner)] == nil else { return nil }
-    return defined[String(inner)].flatMap { token($0.value, depth: depth - 1) }
+    let name = String(inner)
+    guard values.given[name] == nil, let variable = defined[name] else { return nil }
+    guard depth == Self.deepestToken else { return token(variable.value, depth: depth - 1) }
+    if let known = tokens[name] { return known }
+    let found = token(variable.value, depth: depth - 1)
+    tokens.updateValue(found, forKey: name)
+    return found
   }
 
   private static let tokenNames: Set<String> = ["$aadToken", "$aadV2Token"]

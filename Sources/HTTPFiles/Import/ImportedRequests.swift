@@ -75,6 +75,7 @@ struct ImportedRequests {
     var content = content
     attempts += 1
     size += content.body.utf8.count + content.url.utf8.count
+    size += content.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     content.method = content.method.uppercased()
     var secrets = SecretText()
     let plain = secrets.scrubbed(name.isEmpty ? Self.name(of: content) : name)
@@ -128,7 +129,7 @@ struct ImportedRequests {
     if let hash = url.firstIndex(of: "#") { url = String(url[..<hash]) }
     if let start = url.firstRange(of: "://")?.upperBound {
       let authority = url[start...].prefix { $0 != "/" && $0 != "?" }
-      if let at = authority.lastIndex(of: "@") {
+      if let at = authority.unicodeScalars.lastIndex(of: "@") {
         url.removeSubrange(start...at)
         remark(
           Sentence(
@@ -185,13 +186,19 @@ struct ImportedRequests {
     let path = (url ?? content.url[...]).prefix { $0 != "?" && $0 != "#" }
     let host = path.prefix { $0 != "/" }
     // A password may be before the host.
-    let shown = host.lastIndex(of: "@").map { path[path.index(after: $0)...] } ?? path
+    let at = host.unicodeScalars.lastIndex(of: "@")
+    let shown = at.map { path[path.index(after: $0)...] } ?? path
     return "\(content.method) \(shown)"
+  }
+
+  /// The start of a text, also of one that is a single character.
+  static func start(of text: String) -> String {
+    String(String(text.unicodeScalars.prefix(1000)).prefix(200))
   }
 
   /// A name on one line.
   static func short(_ text: String) -> String {
-    let words = text.prefix(200).split { $0.isWhitespace || $0.isNewline }
+    let words = start(of: text).split { $0.isWhitespace || $0.isNewline }
     let line = String(
       words.joined(separator: " ").unicodeScalars.filter {
         $0.properties.generalCategory != .control

@@ -32,9 +32,8 @@ struct PostmanReader {
     if let items = item["item"]?.array {
       define(item["variable"], &requests)
       let auth = item["auth"].flatMap { $0.object == nil ? nil : $0 } ?? auth
-      for item in items {
-        read(item, in: name.isEmpty ? "" : String(name.prefix(200)) + " / ", auth: auth, &requests)
-      }
+      let folder = name.isEmpty ? "" : ImportedRequests.start(of: name) + " / "
+      for item in items { read(item, in: folder, auth: auth, &requests) }
       return
     }
     guard let request = item["request"] else { return }
