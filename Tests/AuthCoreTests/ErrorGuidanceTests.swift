@@ -38,6 +38,16 @@ struct ErrorGuidanceTests {
       })
   }
 
+  @Test("Very many numbers in the server's message are found at once", .timeLimit(.minutes(1)))
+  func manyNumbers() async throws {
+    let numbers = (1_000_000..<1_100_000).map { $0 }
+    let words = numbers.map { "AADSTS\($0): no, AADSTS\($0)." }.joined(separator: " ")
+    authority.next(.token) { _ in
+      .json(["error": .string("e"), "error_description": .string("AADSTS " + words)], status: 400)
+    }
+    #expect(try await failure(authority.pages).serverErrorCodes == numbers)
+  }
+
   @Test("Common error codes have guidance")
   func met() {
     #expect(ErrorGuidance.knownCodes.count >= 40)

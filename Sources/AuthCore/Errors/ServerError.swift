@@ -50,16 +50,14 @@ struct ServerError: Sendable {
 
   /// The `AADSTS` numbers in the server's message.
   static func codes(in description: String?) -> [Int] {
-    guard let description else { return [] }
-    var codes: [Int] = []
-    for part in description.split(separator: "AADSTS").dropFirst(
-      description.hasPrefix("AADSTS") ? 0 : 1)
-    {
-      if let code = Int(part.prefix { $0.isASCII && $0.isNumber }), !codes.contains(code) {
-        codes.append(code)
-      }
-    }
-    return codes
+    // By bytes: it can also be any page.
+    let bytes = Array((description ?? "").utf8)
+    let mark = "AADSTS"
+    var known: Set<Int> = []
+    return bytes.places(of: mark).compactMap { place in
+      let digits = bytes[(place + mark.utf8.count)...].prefix(while: \.isDigit)
+      return Int(String(decoding: digits, as: UTF8.self))
+    }.filter { known.insert($0).inserted }
   }
 
   /// The error for the caller.
