@@ -72,6 +72,17 @@ struct ExplorerPagesTests {
     #expect(model.request.address == "/users")
   }
 
+  @Test("Very many members beside the items are joined at once", .timeLimit(.minutes(1)))
+  func manyMembers() async throws {
+    let (page, model) = try await explorer.signedIn()
+    page.authority.next(.api, status: 200, explorer.page(1...2, next: link))
+    await model.send()?.value
+    let members = (0..<60_000).map { "\"@odata.a\($0)\":1," }.joined()
+    page.authority.next(.api, status: 200, "{\(members)\"value\":[]}")
+    await model.sendForAllPages()?.value
+    #expect(model.answer?.table?.count == 2)
+  }
+
   @Test(
     "After a page that failed, “Next Page” goes on with that page, and “All Pages” begins again")
   func failedPage() async throws {

@@ -144,12 +144,12 @@ private struct GraphPageBodies: Sendable {
   @concurrent
   func joined(next: String?) async -> Data {
     var members: [JSON.Member] = []
+    var names: Set = ["@odata.nextLink"]
     var items: [JSON] = []
     for body in bodies {
       guard let json = try? JSON(parsing: body) else { continue }
       for member in json.object ?? [] where member.name.hasPrefix("@odata.") {
-        let isKnown = members.contains { $0.name == member.name }
-        if member.name != "@odata.nextLink", !isKnown { members.append(member) }
+        if names.insert(member.name).inserted { members.append(member) }
       }
       items += json["value"]?.array ?? []
     }
