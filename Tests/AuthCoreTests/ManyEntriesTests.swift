@@ -53,4 +53,26 @@ struct ManyEntriesTests {
     ])
     #expect(try await store.load().count == apps)
   }
+
+  @Test("Very many tokens of an account are imported without a delay", .timeLimit(.minutes(1)))
+  func manyTokens() async throws {
+    let count = 3000
+    let times = #""cached_at": "1799999000", "expires_on": "1800001800""#
+    let text = [
+      section("RefreshToken", 1) { _ in #""secret": "RT", \#(client)"# },
+      section("Account", count) { #""realm": "t\#($0)", "username": "\#($0)""# },
+      section("IdToken", count) { #""realm": "t\#($0)", "secret": "\#($0)", \#(client)"# },
+      section("AccessToken", count) {
+        #""realm": "t\#($0 % 2)", "target": "s\#($0)", "secret": "\#($0)", \#(times), \#(client)"#
+      },
+    ].joined(separator: ",")
+    let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
+    let stores: [any TokenCacheStore] = [MemoryTokenCacheStore(), store]
+    for store in stores {
+      #expect(try await contents.merge(into: store).map(\.kind) == [.new])
+      #expect(try await contents.merge(into: store).map(\.kind) == [.unchanged])
+      let app = try await UnifiedCache(of: store).accounts.first?.apps.first
+      #expect(app?.accessTokens.count == count && app?.idTokens.count == count)
+    }
+  }
 }

@@ -23,7 +23,7 @@ extension UnifiedCache {
     /// Merges what `record` has that is missing in `old` or newer.
     init(of record: AccountRecord, at old: AccountRecord?) {
       var merged = old ?? record
-      let isChanged = merged.merge(record)
+      let isChanged = old != nil && merged.merge(record)
       kind = old == nil ? .new : isChanged ? .changed : .unchanged
       self.record = merged
     }
@@ -107,24 +107,52 @@ extension AccountRecord {
       take(token, &refreshToken)
     }
     if proofKey == nil { take(other.proofKey, &proofKey) }
-    for token in other.accessTokens where token.keyID == nil || proofKey == other.proofKey {
-      let rivals = accessTokens.filter(token.replaces)
-      guard rivals.allSatisfy({ $0.cachedAt <= token.cachedAt && $0.secret != token.secret }) else {
-        continue
-      }
-      take(accessTokens.filter { !rivals.contains($0) } + [token], &accessTokens)
-    }
-    for profile in other.profiles {
-      let known = profiles.first { $0.realm == profile.realm }
-      guard known == nil || isNewer && known != profile else { continue }
-      take(profiles.filter { $0.realm != profile.realm } + [profile], &profiles)
-    }
-    for token in other.idTokens {
-      let known = idTokens.first { $0.realm == token.realm }
-      guard known == nil || isNewer && known != token else { continue }
-      take(idTokens.filter { $0.realm != token.realm } + [token], &idTokens)
-    }
+    isChanged = mergeTokens(of: other) || isChanged
+    take(profiles.merging(other.profiles, \.realm, isNewer: isNewer), &profiles)
+    take(idTokens.merging(other.idTokens, \.realm, isNewer: isNewer), &idTokens)
     take(tenantIDs.merging(other.tenantIDs) { mine, _ in mine }, &tenantIDs)
     return isChanged
+  }
+
+  /// Takes the access tokens that replace older ones, or none.
+  private mutating func mergeTokens(of other: AccountRecord) -> Bool {
+    // There can be very many.
+    var all: [AccessToken?] = accessTokens
+    var places: [AccessToken.Place: [Int]] = [:]
+    for (index, token) in accessTokens.enumerated() {
+      for place in token.places { places[place, default: []].append(index) }
+    }
+    for token in other.accessTokens where token.keyID == nil || proofKey == other.proofKey {
+      let rivals = Set(token.places.flatMap { places[$0] ?? [] })
+      let areOlder = rivals.allSatisfy { index in
+        guard let rival = all[index] else { return true }
+        return rival.cachedAt <= token.cachedAt && rival.secret != token.secret
+      }
+      guard areOlder else { continue }
+      for index in rivals { all[index] = nil }
+      for place in token.places { places[place] = [all.count] }
+      all.append(token)
+    }
+    guard all.count > accessTokens.count else { return false }
+    accessTokens = all.compactMap(\.self)
+    return true
+  }
+}
+
+extension Array where Element: Equatable {
+  /// These, but those of `others` with a new key, and if they are newer all of them, in their place.
+  fileprivate func merging(
+    _ others: [Element], _ key: (Element) -> String, isNewer: Bool
+  ) -> [Element] {
+    var all: [Element?] = self
+    var positions = Dictionary(grouping: indices) { key(self[$0]) }
+    for other in others {
+      let known = positions[key(other)] ?? []
+      if let first = known.first, !isNewer || all[first] == other { continue }
+      for position in known { all[position] = nil }
+      positions[key(other)] = [all.count]
+      all.append(other)
+    }
+    return all.compactMap(\.self)
   }
 }

@@ -40,33 +40,35 @@ extension UnifiedCache {
   mutating func write(
     _ record: AccountRecord, replacing old: AccountRecord?, from source: UnifiedCache? = nil
   ) {
-    for profile in record.profiles where old?.profiles.contains(profile) != true {
+    var new = Writing(
+      record: record, entries: AccountEntries(of: record, in: self),
+      origins: source.map { AccountEntries(of: record, in: $0) })
+    let profiles = Dictionary(grouping: old?.profiles ?? [], by: \.realm)
+    for profile in record.profiles where profiles[profile.realm]?.contains(profile) != true {
       let members = profile.members + [record.authorityType(of: profile)]
-      put(members, [profile.realm], .account, record, source) {
-        $0.value.flatMap(record.realm(of:)) == profile.realm
-      }
+      new.put(members, [profile.realm], for: .profile(realm: profile.realm))
     }
-    for token in record.accessTokens where old?.accessTokens.contains(token) != true {
-      put(token.members, token.keyParts(record.clientID), .accessToken, record, source) {
-        record.accessToken(in: $0).map(token.replaces) ?? false
-      }
-    }
-    for token in old?.accessTokens ?? []
-    where !record.accessTokens.contains(where: { $0.secret == token.secret }) {
-      remove(of: record.key) { record.accessToken(in: $0) == token }
+    let tokens = Dictionary(grouping: old?.accessTokens ?? [], by: \.secret)
+    for token in record.accessTokens where tokens[token.secret]?.contains(token) != true {
+      new.put(token.members, token.keyParts(record.clientID), for: .accessToken(token))
     }
     if record.refreshToken != old?.refreshToken || old == nil {
-      writeRefreshToken(record, old, source)
+      writeRefreshToken(&new, old, source)
     }
-    for token in record.idTokens where old?.idTokens.contains(token) != true {
+    let idTokens = Dictionary(grouping: old?.idTokens ?? [], by: \.realm)
+    for token in record.idTokens where idTokens[token.realm]?.contains(token) != true {
       let keyParts = ["idtoken", record.clientID, token.realm, ""]
-      put(token.members, keyParts, .idToken, record, source) {
-        $0.isOwned(by: record.clientID) && $0.value.flatMap(record.realm(of:)) == token.realm
-      }
+      new.put(token.members, keyParts, for: .idToken(realm: token.realm))
     }
     if old.map(record.hasMetadata) != true {
-      put(record.metadata, [record.clientID], .accountMetadata, record, source) {
-        $0.isOwned(by: record.clientID)
+      new.put(record.metadata, [record.clientID], for: .metadata)
+    }
+    new.entries.write(to: &self)
+    let kept = Set(record.accessTokens.map(\.secret))
+    let gone = tokens.filter { !kept.contains($0.key) }
+    if !gone.isEmpty {
+      remove(of: record.key) { entry in
+        record.accessToken(in: entry).map { gone[$0.secret]?.contains($0) == true } ?? false
       }
     }
     if old == nil { writeAppMetadata(record, source) }
@@ -81,8 +83,9 @@ extension UnifiedCache {
   }
 
   private mutating func writeRefreshToken(
-    _ record: AccountRecord, _ old: AccountRecord?, _ source: UnifiedCache?
+    _ new: inout Writing, _ old: AccountRecord?, _ source: UnifiedCache?
   ) {
+    let record = new.record
     guard let token = record.refreshToken else {
       // A later token from another program may still be valid.
       let secret = old?.refreshToken?.exposed
@@ -106,7 +109,7 @@ extension UnifiedCache {
     let family = known.filter(isOwn).lazy
       .compactMap { $0.value?["family_id"]?.string }.first { !$0.isEmpty }
     let keyParts = ["refreshtoken", family ?? record.clientID, "", ""]
-    put(members, keyParts, .refreshToken, record, source, isOwn)
+    new.put(members, keyParts, for: .refreshToken)
   }
 
   private mutating func writeAppMetadata(_ record: AccountRecord, _ source: UnifiedCache?) {
@@ -120,23 +123,29 @@ extension UnifiedCache {
       .init("client_id", .string(record.clientID)),
       .init("environment", .string(record.environment)),
     ]
-    insert(
+    let entry = Entry(
       members.adding(source?.appMetadata.first(where: isApp)?.members ?? []),
       as: "appmetadata-\(record.environment)-\(record.clientID)", in: .appMetadata,
-      account: nil, clientID: record.clientID)
+      clientID: record.clientID)
+    replace([], with: [entry], of: nil)
   }
+}
 
-  /// Replaces all entries of a section for which `isSame` is true.
+/// What is written of a record.
+private struct Writing {
+  let record: AccountRecord
+  var entries: AccountEntries
+  /// Those of another program's cache.
+  let origins: AccountEntries?
+
+  /// Replaces all entries with the same purpose.
   ///
-  /// Unknown members are kept, and copied for a token from `source`.
-  private mutating func put(
-    _ members: [JSON.Member], _ keyParts: [String], _ section: Section, _ record: AccountRecord,
-    _ source: UnifiedCache?, _ isSame: (Entry) -> Bool
+  /// Unknown members are kept, and copied for a token from another program's cache.
+  mutating func put(
+    _ members: [JSON.Member], _ keyParts: [String], for purpose: AccountEntries.Purpose
   ) {
-    let id = record.key
-    let found = entries(of: id).filter { $0.section == section && isSame($0) }
-    remove(of: id) { entry in found.contains { $0.section == entry.section && $0.key == entry.key }
-    }
+    let (id, section) = (record.key, purpose.section)
+    let found = entries.entries(for: purpose)
     var all: [JSON.Member] = [
       .init("home_account_id", .string(id.homeAccountID)),
       .init("environment", .string(record.environment)),
@@ -144,8 +153,8 @@ extension UnifiedCache {
     if section != .account { all.append(.init("client_id", .string(record.clientID))) }
     let secret = members.first { $0.name == "secret" }?.value
     let origin =
-      source?.entries(of: id).filter { $0.section == section && isSame($0) }
-      .compactMap(\.members).first { JSON.object($0)["secret"] == secret } ?? []
+      origins?.entries(for: purpose).lazy.compactMap(\.members)
+      .first { JSON.object($0)["secret"] == secret } ?? []
     // The program that acquired the token has the right time.
     let time = origin.filter { $0.name == "last_modification_time" && $0.value != .null }
     all = all.adding(time).adding(members).adding(origin.filter { !$0.value.isEmpty })
@@ -154,16 +163,18 @@ extension UnifiedCache {
         !AccountRecord.memberNames.contains($0.name) && !$0.saysBroker
       })
     let key = ([id.homeAccountID, record.environment] + keyParts).joined(separator: "-")
-    insert(
-      all, as: key.lowercased(), in: section, account: id,
+    let entry = UnifiedCache.Entry(
+      all, as: key.lowercased(), in: section,
       clientID: section == .account ? nil : record.clientID)
+    entries.put(entry, for: purpose)
   }
 }
 
 extension [JSON.Member] {
   /// These, and those of `others` with new names.
   fileprivate func adding(_ others: [JSON.Member]) -> [JSON.Member] {
-    self + others.filter { other in !contains { $0.name == other.name } }
+    let names = Set(map(\.name))
+    return self + others.filter { !names.contains($0.name) }
   }
 }
 

@@ -43,6 +43,17 @@ package struct UnifiedCache: Sendable {
       self.clientID = clientID
     }
 
+    /// Creates an entry with these members.
+    convenience init(
+      _ members: [JSON.Member], as key: String, in section: Section, clientID: String?
+    ) {
+      let key = ArraySlice(JSON.string(key).compactText.utf8)
+      let value = JSON.object(members)
+      self.init(
+        key: key, text: key + [UInt8(ascii: ":")] + value.compactText.utf8, value: value,
+        section: section, clientID: clientID)
+    }
+
     /// What identifies an entry of an account in the text.
     struct Name: Hashable {
       let section: Section?
@@ -128,7 +139,7 @@ package struct UnifiedCache: Sendable {
   }
 
   /// Removes the entries of `account` for which `isUnwanted` is true.
-  mutating func remove(of account: AccountKey, where isUnwanted: (Entry) -> Bool) {
+  mutating func remove(of account: AccountKey?, where isUnwanted: (Entry) -> Bool) {
     var kept: [Int] = []
     for position in positions[account] ?? [] {
       if let entry = entries[position], !isUnwanted(entry) {
@@ -140,20 +151,10 @@ package struct UnifiedCache: Sendable {
     positions[account] = kept.isEmpty ? nil : kept
   }
 
-  /// Inserts an entry; replaces the account's entry with the same key in the same section.
-  mutating func insert(
-    _ members: [JSON.Member], as key: String, in section: Section, account: AccountKey?,
-    clientID: String?
-  ) {
-    let key = ArraySlice(JSON.string(key).compactText.utf8)
-    let value = JSON.object(members)
-    let entry = Entry(
-      key: key, text: key + [UInt8(ascii: ":")] + value.compactText.utf8, value: value,
-      section: section, clientID: clientID)
-    if let account {
-      remove(of: account) { $0.section == entry.section && $0.key == entry.key }
-    }
-    append(entry, of: account)
+  /// Puts new entries in the place of those with `names`.
+  mutating func replace(_ names: Set<Entry.Name>, with new: [Entry], of account: AccountKey?) {
+    if !names.isEmpty { remove(of: account) { names.contains($0.name) } }
+    for entry in new { append(entry, of: account) }
   }
 
   /// Inserts all entries of `other`; replaces those with the same keys.
