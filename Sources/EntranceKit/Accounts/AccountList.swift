@@ -176,13 +176,14 @@ extension AccountList {
       if !hasReadSelection { (hasReadSelection, remembered) = (true, last) }
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
-    brokerAccounts.removeAll { own.contains($0) }
+    let ownSet = Set(own)
+    brokerAccounts.removeAll { ownSet.contains($0) }
     setAccounts(
-      own + brokerAccounts, current: current.flatMap { own.contains($0) ? $0 : own.first })
+      own + brokerAccounts, current: current.flatMap { ownSet.contains($0) ? $0 : own.first })
   }
 
   private func setAccounts(_ found: [Account], current: Account?) {
-    let gone = Set(all.filter { !found.contains($0) }.map { AccountKey($0) })
+    let gone = Set(Set(all).subtracting(found).map { AccountKey($0) })
     all = found
     for account in found { learn(account) }
     selected = found.first { $0 == selected } ?? selectRemembered(among: found) ?? current

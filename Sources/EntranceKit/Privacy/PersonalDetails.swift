@@ -10,7 +10,7 @@ import Localization
 /// A pure function over text: what is hidden is the same wherever the text is from.
 public struct PersonalDetails: Sendable, Equatable {
   /// A text that is known to be personal, as bytes.
-  private struct Name: Sendable, Equatable {
+  private struct Name: Sendable, Hashable {
     var bytes: [UInt8]
     var replacement: String
     /// Whether only this spelling is meant: a part of a name can be a common word.
@@ -20,10 +20,18 @@ public struct PersonalDetails: Sendable, Equatable {
   /// What stands for something personal.
   public static let mark = "••••••••"
 
+  /// Names of the same length, in bytes.
+  private struct Names: Sendable, Equatable {
+    let length: Int
+    var all: [Name] = []
+  }
+
   /// The known names, the longest first: one may contain another.
-  private var names: [Name] = []
+  private var names: [Names] = []
+  /// The names without what stands for them.
+  private var known: Set<Name> = []
   /// The accounts that are known, by which they are numbered.
-  private var accounts: [String] = []
+  private var numbers: [String: Int] = [:]
   /// Whether identifiers are shown.
   var keepsIdentifiers = false
 
@@ -39,10 +47,10 @@ public struct PersonalDetails: Sendable, Equatable {
   @discardableResult
   public mutating func learn(username: String, _ others: [String?] = []) -> Bool {
     guard !username.isEmpty else { return false }
-    let before = names.count
+    let before = known.count
     let key = username.lowercased()
-    if !accounts.contains(key) { accounts.append(key) }
-    let number = (accounts.firstIndex(of: key) ?? 0) + 1
+    let number = numbers[key] ?? numbers.count + 1
+    numbers[key] = number
     let name = tr("Account {number}", ["number": number])
     add(username, name)
     for other in others.compactMap(\.self) {
@@ -55,7 +63,7 @@ public struct PersonalDetails: Sendable, Equatable {
     if let at = username.unicodeScalars.lastIndex(of: "@") {
       add(String(username[username.index(after: at)...]), Self.mark)
     }
-    return names.count != before
+    return known.count != before
   }
 
   private mutating func add(_ text: String, _ replacement: String, isExact: Bool = false) {
@@ -64,11 +72,14 @@ public struct PersonalDetails: Sendable, Equatable {
     for spelling in [text, text.shownName, inJSON, FormEncoding.percentEncoded(text)] {
       let bytes = Array(spelling.utf8).map { isExact ? $0 : $0.lowercased }
       guard bytes.count > 2,
-        !names.contains(where: { $0.bytes == bytes && $0.isExact == isExact })
+        known.insert(Name(bytes: bytes, replacement: "", isExact: isExact)).inserted
       else { continue }
-      names.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
+      let place = names.firstIndex { $0.length <= bytes.count } ?? names.count
+      if place == names.count || names[place].length < bytes.count {
+        names.insert(Names(length: bytes.count), at: place)
+      }
+      names[place].all.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
     }
-    names.sort { $0.bytes.count > $1.bytes.count }
   }
 
   // MARK: - Hiding
@@ -117,8 +128,12 @@ public struct PersonalDetails: Sendable, Equatable {
   func hidden(inAddress address: String) -> String {
     guard let mark = address.firstIndex(of: "?") else { return hidden(in: address) }
     var query = self
-    query.names = names.map {
-      Name(bytes: $0.bytes.map(\.lowercased), replacement: $0.replacement, isExact: false)
+    query.names = names.map { names in
+      Names(
+        length: names.length,
+        all: names.all.map {
+          Name(bytes: $0.bytes.map(\.lowercased), replacement: $0.replacement, isExact: false)
+        })
     }
     return hidden(in: String(address[..<mark])) + query.hidden(in: String(address[mark...]))
   }
@@ -131,9 +146,10 @@ public struct PersonalDetails: Sendable, Equatable {
 
   /// What stands for the value of a personal member; accounts that are known are told apart.
   private func hidden(value: [UInt8]) -> [UInt8] {
-    if value.isEmpty || names.contains(where: { $0.replacement.utf8.elementsEqual(value) }) {
-      return value
+    let isReplacement = names.contains { names in
+      names.all.contains { $0.replacement.utf8.elementsEqual(value) }
     }
+    if value.isEmpty || isReplacement { return value }
     if let known = name(value, at: 0, isStart: true), known.bytes.count == value.count {
       return Array(known.replacement.utf8)
     }
@@ -171,17 +187,19 @@ public struct PersonalDetails: Sendable, Equatable {
   }
 
   private func name(_ bytes: [UInt8], at position: Int, isStart: Bool) -> Name? {
+    guard isStart || Self.isBoundary(bytes, position) || Self.isEncoded(bytes, before: position)
+    else { return nil }
     let first = bytes[position]
-    for name in names where name.bytes[0] == (name.isExact ? first : first.lowercased) {
-      let end = position + name.bytes.count
-      guard end <= bytes.count,
-        isStart || Self.isBoundary(bytes, position) || Self.isEncoded(bytes, before: position),
-        Self.isBoundary(bytes, end)
-      else { continue }
-      let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
-        (name.isExact ? $0 : $0.lowercased) == $1
+    for sameLength in names {
+      let end = position + sameLength.length
+      guard end <= bytes.count, Self.isBoundary(bytes, end) else { continue }
+      for name in sameLength.all
+      where name.bytes[0] == (name.isExact ? first : first.lowercased) {
+        let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
+          (name.isExact ? $0 : $0.lowercased) == $1
+        }
+        if isSame { return name }
       }
-      if isSame { return name }
     }
     return nil
   }
