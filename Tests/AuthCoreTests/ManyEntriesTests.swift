@@ -75,4 +75,12 @@ struct ManyEntriesTests {
       #expect(app?.accessTokens.count == count && app?.idTokens.count == count)
     }
   }
+
+  @Test("Very many apps of an account are imported without a delay", .timeLimit(.minutes(1)))
+  func manyApps() async throws {
+    let apps = 5000
+    let text = section("RefreshToken", apps) { #""secret": "RT", "client_id": "app \#($0)""# }
+    let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
+    #expect(try await contents.merge(into: MemoryTokenCacheStore()).count == apps)
+  }
 }

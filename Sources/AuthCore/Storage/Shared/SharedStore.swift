@@ -110,6 +110,7 @@ package final class SharedStore: TokenCacheStore {
     _ records: [AccountRecord], of source: UnifiedCache
   ) async throws(AuthenticationError) -> [UnifiedCache.ImportResult] {
     _ = try await contents()
+    let parts = UnifiedCache.Parts(of: source)
     let results = LockedValue<[UnifiedCache.ImportResult]>([])
     try await change { (cache, state) in
       var all: [UnifiedCache.ImportResult] = []
@@ -117,7 +118,7 @@ package final class SharedStore: TokenCacheStore {
         let old = cache.record(record.key, clientID: record.clientID)
         let result = UnifiedCache.ImportResult(of: record, at: old)
         if result.kind != .unchanged {
-          cache.write(result.record, replacing: old, from: source)
+          cache.write(result.record, replacing: old, from: parts.part(of: record))
         }
         all.append(result)
       }

@@ -48,6 +48,7 @@ extension UnifiedCache {
         known[Self.name(of: record)] = (record, stored.contents)
       }
     }
+    let parts = Parts(of: self)
     var results: [ImportResult] = []
     var changed: [StoredRecord] = []
     for var record in arriving {
@@ -56,7 +57,7 @@ extension UnifiedCache {
       let result = ImportResult(of: record, at: old?.record)
       results.append(result)
       if result.kind != .unchanged {
-        let text = result.record.text(over: old, from: self)
+        let text = result.record.text(over: old, from: parts.part(of: record))
         changed.append(StoredRecord(id: result.record.id, contents: text))
       }
     }
@@ -77,6 +78,38 @@ extension UnifiedCache {
         }
     }
     return entries(in: .accessToken).count + entries(in: .refreshToken).count - used
+  }
+
+  /// What a cache has of each app and account, of which there can be very many.
+  struct Parts {
+    private let profiles: [AccountKey: [Entry]]
+    private let owned: [String: [Entry]]
+    private let metadata: [String: [Entry]]
+
+    init(of cache: UnifiedCache) {
+      var profiles: [AccountKey: [Entry]] = [:]
+      var owned: [String: [Entry]] = [:]
+      for account in cache.accountKeys {
+        for entry in cache.entries(of: account) {
+          if entry.section == .account {
+            profiles[account, default: []].append(entry)
+          } else if let clientID = entry.clientID {
+            owned[UnifiedCache.name(account, clientID), default: []].append(entry)
+          }
+        }
+      }
+      (self.profiles, self.owned) = (profiles, owned)
+      metadata = Dictionary(grouping: cache.appMetadata) { $0.clientID?.caseless ?? "" }
+    }
+
+    /// The part with what a record was read from.
+    func part(of record: AccountRecord) -> UnifiedCache {
+      var part = UnifiedCache()
+      let owned = owned[UnifiedCache.name(of: record)] ?? []
+      part.replace([], with: (profiles[record.key] ?? []) + owned, of: record.key)
+      part.replace([], with: metadata[record.clientID.caseless] ?? [], of: nil)
+      return part
+    }
   }
 
   private static func name(of record: AccountRecord) -> String { name(record.key, record.clientID) }
