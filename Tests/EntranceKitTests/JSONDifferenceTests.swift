@@ -26,6 +26,15 @@ struct JSONDifferenceTests {
     #expect(try differences(#"{"a":1}"#, #"{"a":1.0}"#) == ["changed $.a 1 1.0"])
   }
 
+  @Test("Very many places inside one with a very long name are compared", .timeLimit(.minutes(1)))
+  func longName() throws {
+    let name = String(repeating: "n", count: 2_000_000)
+    let items = String(repeating: "0,", count: 500_000)
+    #expect(
+      try differences("{\"\(name)\":[\(items)1]}", "{\"\(name)\":[\(items)2]}").map(\.utf8.count)
+        == ["changed $.[500000] 1 2".utf8.count + name.utf8.count])
+  }
+
   @Test("Items with unique IDs are compared by them, and others by their index")
   func items() throws {
     #expect(

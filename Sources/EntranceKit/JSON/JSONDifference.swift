@@ -35,8 +35,21 @@ struct JSONDifference: Sendable, Equatable {
     _ before: JSON, _ after: JSON, upTo limit: Int = .max
   ) -> [JSONDifference]? {
     var search = Search(limit: limit)
-    search.compare(before, after, at: "$")
+    search.compare(before, after, at: .document)
     return search.isCanceled ? nil : search.found
+  }
+}
+
+/// A place, whose path is made only for a difference: each one begins with that of the one around it.
+private indirect enum Place {
+  case document
+  case inside(Place, segment: String)
+
+  var path: String {
+    switch self {
+    case .document: "$"
+    case .inside(let place, let segment): place.path + segment
+    }
   }
 }
 
@@ -52,69 +65,71 @@ private struct Search {
   private var isDone: Bool { isCanceled || found.count >= limit }
 
   private mutating func add(
-    _ kind: JSONDifference.Kind, _ path: String, _ before: JSON?, _ after: JSON?
+    _ kind: JSONDifference.Kind, _ place: Place, _ before: JSON?, _ after: JSON?
   ) {
     guard !isDone else { return }
-    found.append(JSONDifference(path: path, kind: kind, before: before, after: after))
+    found.append(JSONDifference(path: place.path, kind: kind, before: before, after: after))
   }
 
-  mutating func compare(_ before: JSON, _ after: JSON, at path: String) {
+  mutating func compare(_ before: JSON, _ after: JSON, at place: Place) {
     steps += 1
     if steps & 0xFF == 0, Task.isCancelled { isCanceled = true }
     guard !isDone, before != after else { return }
     switch (before, after) {
-    case (.object(let old), .object(let new)): compare(old, new, at: path)
-    case (.array(let old), .array(let new)): compare(old, new, at: path)
-    default: add(.changed, path, before, after)
+    case (.object(let old), .object(let new)): compare(old, new, at: place)
+    case (.array(let old), .array(let new)): compare(old, new, at: place)
+    default: add(.changed, place, before, after)
     }
   }
 
-  private mutating func compare(_ old: [JSON.Member], _ new: [JSON.Member], at path: String) {
+  private mutating func compare(_ old: [JSON.Member], _ new: [JSON.Member], at place: Place) {
     let before = Dictionary(old.map { ($0.name, $0.value) }) { one, _ in one }
     for member in new {
-      let place = path + Self.segment(member.name)
+      let inner = Place.inside(place, segment: Self.segment(member.name))
       if let value = before[member.name] {
-        compare(value, member.value, at: place)
+        compare(value, member.value, at: inner)
       } else {
-        add(.added, place, nil, member.value)
+        add(.added, inner, nil, member.value)
       }
     }
     let names = Set(new.map(\.name))
     for member in old where !names.contains(member.name) {
-      add(.removed, path + Self.segment(member.name), member.value, nil)
+      let inner = Place.inside(place, segment: Self.segment(member.name))
+      add(.removed, inner, member.value, nil)
     }
   }
 
-  private mutating func compare(_ old: [JSON], _ new: [JSON], at path: String) {
+  private mutating func compare(_ old: [JSON], _ new: [JSON], at place: Place) {
     guard let oldIDs = Self.ids(old), let newIDs = Self.ids(new) else {
       for index in 0..<max(old.count, new.count) {
-        let place = "\(path)[\(index)]"
+        let inner = Place.inside(place, segment: "[\(index)]")
         if index >= old.count {
-          add(.added, place, nil, new[index])
+          add(.added, inner, nil, new[index])
         } else if index >= new.count {
-          add(.removed, place, old[index], nil)
+          add(.removed, inner, old[index], nil)
         } else {
-          compare(old[index], new[index], at: place)
+          compare(old[index], new[index], at: inner)
         }
       }
       return
     }
     let before = Dictionary(zip(oldIDs, old)) { one, _ in one }
     for (id, item) in zip(newIDs, new) {
+      let inner = Place.inside(place, segment: Self.segment(id: id))
       if let value = before[id] {
-        compare(value, item, at: path + Self.segment(id: id))
+        compare(value, item, at: inner)
       } else {
-        add(.added, path + Self.segment(id: id), nil, item)
+        add(.added, inner, nil, item)
       }
     }
     let (oldSet, newSet) = (Set(oldIDs), Set(newIDs))
     for (id, item) in zip(oldIDs, old) where !newSet.contains(id) {
-      add(.removed, path + Self.segment(id: id), item, nil)
+      add(.removed, .inside(place, segment: Self.segment(id: id)), item, nil)
     }
     let order = [oldIDs.filter(newSet.contains), newIDs.filter(oldSet.contains)]
     guard order[0] != order[1] else { return }
     let lists = [oldIDs, newIDs].map { JSON.array($0.map(JSON.string)) }
-    add(.reordered, path, lists[0], lists[1])
+    add(.reordered, place, lists[0], lists[1])
   }
 
   /// The IDs of the items; nil when they cannot be told apart by them.
