@@ -1,8 +1,16 @@
-import EntranceKit
 import Testing
+
+@testable import EntranceKit
 
 @Suite("Very many accounts")
 struct ManyAccountsTests {
+  @Test("A letter with very many accents is not searched for", .timeLimit(.minutes(1)))
+  func accents() {
+    func term(_ pairs: Int) -> String { "a" + String(repeating: "\u{301}\u{316}", count: pairs) }
+    #expect(SearchText(["A"]).contains([term(200)]))
+    #expect(!SearchText(["A"]).contains([term(150_000)]))
+  }
+
   @Test("Their names are learned without a delay", .timeLimit(.minutes(1)))
   func names() {
     var details = PersonalDetails()

@@ -70,12 +70,12 @@ public final class SearchModel {
 
   /// The entries of `ids`, which another run of the program may have found.
   private func known(_ ids: [SearchResultID]) async -> [Entry] {
-    if !ids.allSatisfy({ id in entries.contains { $0.result.id == id } }) {
-      entries = await read()
-    }
+    let read = Set(entries.map(\.result.id))
+    if !ids.allSatisfy(read.contains) { entries = await self.read() }
     // What was found before may be hidden now.
     if !showsAccounts { entries.removeAll { $0.result.id.account != nil } }
-    return ids.compactMap { id in entries.first { $0.result.id == id } }
+    let found = Dictionary(entries.map { ($0.result.id, $0) }) { first, _ in first }
+    return ids.compactMap { found[$0] }
   }
 
   /// On a shared device, and while the screen is shared, the desktop's search tells nobody who has signed

@@ -1,3 +1,4 @@
+import CurlHTTP
 @_spi(_Unicode) import Swift
 
 /// Texts that are compared as people search: without case and accents.
@@ -11,6 +12,8 @@ struct SearchText {
 
   /// Whether each term occurs in one of the texts, and there is a term.
   func contains(_ terms: [String]) -> Bool {
+    // Any program can ask.
+    guard !terms.contains(where: \.hasTooManyAccents) else { return false }
     let terms = terms.map(Self.fold).filter { !$0.isEmpty }
     return !terms.isEmpty && terms.allSatisfy { term in folded.contains { $0.contains(term) } }
   }
