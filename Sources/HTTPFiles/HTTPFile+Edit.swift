@@ -81,10 +81,13 @@ extension HTTPFile {
     var expectedRequests = requests
     expected(&expectedRequests)
     // Of two at the same place, the text of the second one comes first.
-    let sorted = edits(self).reversed().sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let sorted = edits(self).reversed().sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
     var changed: [UInt8] = []
     var end = 0
-    for edit in sorted {
+    // Without one that overlaps another, the file is not what was meant, which is found below.
+    for edit in sorted where edit.range.lowerBound >= end {
       changed += bytes[end..<edit.range.lowerBound]
       changed += edit.text.utf8
       end = edit.range.upperBound
