@@ -98,7 +98,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether `text` is the host of one of Microsoft's sign-in services, such as
   /// `contoso.ciamlogin.com`, and so no organization's domain.
-  package static func isServiceHost(_ text: String) -> Bool {
+  package static func isServiceHost(_ text: some StringProtocol) -> Bool {
     MicrosoftHosts.isService(text.lowercased())
   }
 
