@@ -9,7 +9,7 @@ import pytest
 
 import screen
 from accessible import BUTTON, LOG, MENU_ITEM, exists, find, focused, has_window, texts, wait_for_dialog
-from app import CALL_GRAPH, HAVE_FILE, HAVE_ID, MAIN, REGISTER
+from app import CALL_GRAPH, HAVE_FILE, HAVE_ID, MAIN, REGISTER, SIGN_IN, SIGN_OUT
 from switcher import ROW
 from test_preferences import set_preferences
 from test_unlock import locked, wait_for_prompt, wait_until_answered  # noqa: F401, one is a fixture
@@ -51,8 +51,27 @@ def check(title: str, *names: str):
 def test_account_page(app):
     app.start()
     find(MAIN, BUTTON, "Set Passphrase…")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
-    check(MAIN, CALL_GRAPH, "Get device info", "Copy Log", "Clear Log", "Log", "Main Menu", "Set Passphrase…")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", "the suggested button to have the focus")
+    check(MAIN, SIGN_IN, CALL_GRAPH, "Get device info", "Copy Log", "Clear Log", "Log", "Main Menu", "Set Passphrase…")
+
+
+@pytest.mark.parametrize("start", (CALL_GRAPH, SIGN_OUT))
+def test_sign_in_has_the_focus_after_a_sign_out(start, signed_in):
+    screen.focus(screen.window_id(MAIN))
+    wait_for(lambda: focused(MAIN), "the focus")
+    for _ in range(20):
+        before = focused(MAIN)
+        if before == f"{BUTTON} {start}":
+            break
+        screen.press("Tab")
+        wait_for(lambda: focused(MAIN) not in (None, before), "the focus to move")
+    assert before == f"{BUTTON} {start}"
+    screen.press("alt+o")
+    wait_for_dialog("Sign Out?")
+    screen.press("Return")
+    signed_in.wait_for_account("Signed out")
+    signed_in.wait_until_idle()
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", f"the focus, at {focused(MAIN)}")
 
 
 def test_first_start(app, home):
@@ -79,7 +98,7 @@ def test_first_start(app, home):
 def test_dialogs_give_the_focus_back(app):
     app.start()
     find(MAIN, BUTTON, "Set Passphrase…")
-    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", "the suggested button to have the focus")
     screen.press("alt+s")
     wait_for_dialog("Set a Passphrase")
     screen.press("Escape")

@@ -19,6 +19,7 @@ final class AccountPage: Page {
   private let activityLabel: Label
   private let buttons: [Button]
   private let callGraphButton: Button
+  private let signInButton: Button
   private let waysRow: Box
   private let useBrowserButton: Button
   private let useCodeButton: Button
@@ -72,6 +73,7 @@ final class AccountPage: Page {
       "use_browser_button", "use_code_button",
     ].map(builder.object)
     callGraphButton = builder.object("call_graph_button")
+    signInButton = builder.object("sign_in_button")
     waysRow = builder.object("ways_row")
     useBrowserButton = builder.object("use_browser_button")
     useCodeButton = builder.object("use_code_button")
@@ -201,6 +203,7 @@ final class AccountPage: Page {
     if old.work == nil, state.work != nil { moveFocusToLog() }
     if old.work != nil, state.work == nil { moveFocusFromCancel() }
     draw()
+    if !old.offersWays, state.offersWays { moveFocusToSignIn() }
     if old.work != nil, state.work == nil { moveFocusBack() }
     announceChanges(since: old)
   }
@@ -295,7 +298,7 @@ final class AccountPage: Page {
   /// Moves the focus from *Cancel* before it is hidden.
   private func moveFocusFromCancel() {
     guard activityBox.containsFocus else { return }
-    buttonToFocus = buttonToFocus ?? buttons.first
+    buttonToFocus = buttonToFocus ?? suggestedFirst.first
     log.focus()
   }
 
@@ -307,7 +310,17 @@ final class AccountPage: Page {
     if !button.isMapped || !button.grabFocus() { focusFirstButton() }
   }
 
-  private func focusFirstButton() {
-    if !buttons.contains(where: { $0.grabFocus() }) { log.focus() }
+  /// Moves the focus from *Call Microsoft Graph API*, which was the suggested action: somebody was
+  /// signed in, or the accounts were not loaded yet.
+  private func moveFocusToSignIn() {
+    if buttonToFocus == callGraphButton { buttonToFocus = signInButton }
+    if callGraphButton.hasFocus { focusFirstButton() }
   }
+
+  private func focusFirstButton() {
+    if !suggestedFirst.contains(where: { $0.grabFocus() }) { log.focus() }
+  }
+
+  /// The buttons, and before them *Sign In* while it is the suggested action.
+  private var suggestedFirst: [Button] { state.offersWays ? [signInButton] + buttons : buttons }
 }
