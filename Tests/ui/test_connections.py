@@ -14,7 +14,7 @@ import x11
 from accessible import (
     ALERT, BUTTON, LABEL, MENU_ITEM, alerts, cut_off, exists, find, find_window, focused, has_window, texts,
     wait_for_dialog)
-from app import ASK, ASK_TITLE, HAVE_FILE, HAVE_ID, MAIN, REGISTER
+from app import ASK, ASK_TITLE, HAVE_FILE, HAVE_ID, MAIN, REGISTER, SIGN_IN
 from languages import locale
 from switcher import ROW, is_open
 from test_failures import type_into_field_in_focus
@@ -101,6 +101,7 @@ def test_first_start_leads_to_a_connection_that_works(app, file, results):
     wait_for(lambda: not has_window(NEW), "the form to be gone")
     find(MAIN, BUTTON, "Call Microsoft Graph API")
     wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", f"the focus, at {focused(MAIN)}")
     assert names(file) == ["My App"]
     assert "https://login.microsoftonline.com/contoso.example" in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -465,6 +466,7 @@ def test_all_ways_to_an_app_are_in_the_list(app, file, results):
     find(LIST, BUTTON, "Leave Demo").click()
     wait_for(lambda: not has_window(LIST), "the list to be gone")
     wait_for(lambda: not exists(MAIN, BUTTON, "Leave Demo"), "the demo to be left")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {SIGN_IN}", f"the focus, at {focused(MAIN)}")
 
 
 def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
@@ -788,6 +790,19 @@ def test_a_click_on_the_name_of_the_app_leads_to_another_app(app, file, emulator
     screen.press("Return")
     wait_for(lambda: title() == f"Other – {MAIN}", "the other app")
     wait_for(lambda: exists(MAIN, BUTTON, "Copy Support Details"), "the page that was shown before")
+
+
+def test_the_switcher_begins_at_the_open_app_while_nobody_is_signed_in(app, file, emulator, keyring):
+    file.write_text(json.dumps({
+        "version": 1, "apps": [emulator.connection("Another"), emulator.connection("Demo")]}))
+    app.start()
+    app.wait_for_account("Signed out")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+k")
+    wait_for(lambda: focused(MAIN) == f"{ROW} Demo", "the open app to have the focus")
+    screen.press("Return")
+    wait_for(lambda: not exists(MAIN, ROW, "Another"), "the list to close")
+    assert title() == f"Demo – {MAIN}"
 
 
 def test_arrows_lead_from_the_accounts_to_the_apps_and_back(app, file, emulator, keyring, sign_in):

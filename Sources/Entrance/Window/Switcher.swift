@@ -138,8 +138,14 @@ final class Switcher {
       searchEntry.grabFocus()
       return
     }
-    let selected = heading?.accounts.firstIndex(where: \.isSelected) ?? 0
-    let rows = [accountList.row(at: selected), connectionList.row(at: 0)]
+    // Enter on what is open changes nothing.
+    let account = heading?.accounts.firstIndex(where: \.isSelected)
+    let apps = connectionBox.isVisible ? connections.state.connections : []
+    let app = apps.firstIndex(where: isOpen)
+    let rows = [
+      account.flatMap { accountList.row(at: $0) }, app.flatMap { connectionList.row(at: $0) },
+      accountList.row(at: 0), connectionList.row(at: 0),
+    ]
     if !rows.contains(where: { $0?.grabFocus() == true }) { accountList.grabFocus() }
   }
 
