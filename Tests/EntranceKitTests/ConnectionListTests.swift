@@ -280,11 +280,11 @@ struct ConnectionListTests {
       files: ConnectionFiles(own: path),
       check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
       application: { _ in page.application })
-    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") == nil)
     add("Contoso", to: list)
-    #expect(await list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") != nil)
     add("Fabrikam", to: list)
-    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") == nil)
     #expect(await list.signOut(of: "Contoso"))
     #expect(page.store.records.count == 1)
     _ = list.remove("Fabrikam")
@@ -294,7 +294,29 @@ struct ConnectionListTests {
     page.store.fail()
     #expect(await list.signOut(of: "Contoso"))
     #expect(page.store.records.isEmpty)
-    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") == nil)
+  }
+
+  @Test("Before an app is removed, it is said who is signed in, or how many while that is hidden")
+  func namesOfAccounts() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let preferences = Preferences(MemorySettings())
+    let list = ConnectionList(
+      files: ConnectionFiles(own: path), preferences: preferences,
+      check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
+      application: { _ in page.application })
+    add("Contoso", to: list)
+    var text = try #require(await list.warning(beforeRemoving: "Contoso"))
+    #expect(text.hasPrefix("Adele Vance is signed in with this app. If you keep the account, "))
+    page.authority.willSignIn(.ben)
+    page.clock.advance(by: 1)
+    await page.window.accounts.add()?.value
+    text = try #require(await list.warning(beforeRemoving: "Contoso"))
+    #expect(text.hasPrefix("Adele Vance and Ben Walters are signed in with this app. "))
+    preferences.hidesPersonalDetails = true
+    text = try #require(await list.warning(beforeRemoving: "Contoso"))
+    #expect(text.hasPrefix("2 accounts are signed in with this app. If you keep them, "))
   }
 
   @Test("An app whose accounts cannot be read may have some, and they are not signed out")
@@ -308,13 +330,14 @@ struct ConnectionListTests {
       application: { _ in page.application })
     add("Contoso", to: list)
     page.store.fail(.load)
-    #expect(await list.hasOwnAccounts("Contoso"))
+    let warning = try #require(await list.warning(beforeRemoving: "Contoso"))
+    #expect(warning.hasPrefix("Accounts may be signed in with this app. "))
     #expect(await !list.signOut(of: "Contoso"))
     #expect(list.state.problem == "The store of this test is locked.")
     page.store.fail()
     #expect(await list.signOut(of: "Contoso"))
     #expect(page.store.records.isEmpty)
-    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") == nil)
   }
 
   @Test("Before there is a place for accounts, an app has only those that are known")
@@ -327,7 +350,7 @@ struct ConnectionListTests {
       check: { _ throws(AuthenticationError) in RegistrationCheck(isConfirmed: true) },
       application: { _ in application }, store: { _ in store })
     add("Contoso", to: list)
-    #expect(await !list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") == nil)
     #expect(await list.signOut(of: "Contoso"))
   }
 

@@ -234,7 +234,7 @@ struct StorageTests {
     for account in await application.accounts() { try await application.remove(account) }
     // The store tells of it only once.
     #expect(directory.names(in: "accounts").contains(file))
-    #expect(await list.hasOwnAccounts("Contoso"))
+    #expect(await list.warning(beforeRemoving: "Contoso") != nil)
     #expect(await list.signOut(of: "Contoso"))
     #expect(!directory.names(in: "accounts").contains(file))
   }

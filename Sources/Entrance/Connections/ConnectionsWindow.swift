@@ -101,30 +101,30 @@ final class ConnectionsWindow: Presentable {
   private func askToRemove(_ name: String) {
     Task { [weak self] in
       guard let self else { return }
-      guard await list.hasOwnAccounts(name) else { return remove(name) }
+      guard let warning = await list.warning(beforeRemoving: name) else {
+        return remove(name, saying: tr("“{name}” removed", ["name": name]))
+      }
       // The person may have closed the list while the accounts were read.
       guard window.isMapped else { return }
-      let dialog = RemoveAppDialog(name) { [weak self] signsOut in
+      let dialog = RemoveAppDialog(name, warning: warning) { [weak self] signsOut in
         Task { [weak self] in
           guard let self else { return }
-          if signsOut {
-            guard await list.signOut(of: name) else { return }
-            let failures = KeptData.forget(name)
-            if !failures.isEmpty { toasts.show(Toast(tr("Some data was not cleared"))) }
+          guard signsOut else {
+            return remove(name, saying: tr("“{name}” removed", ["name": name]))
           }
-          remove(name)
+          guard await list.signOut(of: name) else { return }
+          let failures = KeptData.forget(name)
+          if !failures.isEmpty { toasts.show(Toast(tr("Some data was not cleared"))) }
+          remove(name, saying: tr("“{name}” removed, accounts signed out", ["name": name]))
         }
       }
       presenter.present(dialog, over: window)
     }
   }
 
-  private func remove(_ name: String) {
+  private func remove(_ name: String, saying text: String) {
     guard let removed = list.remove(name) else { return }
-    let toast = Toast(tr("“{name}” removed", ["name": name])) { [weak self] in
-      self?.list.restore(removed)
-    }
-    toasts.show(toast)
+    toasts.show(Toast(text) { [weak self] in self?.list.restore(removed) })
   }
 
   private func pasteConnection() {

@@ -11,13 +11,12 @@ final class RemoveAppDialog: Presentable {
   ///
   /// - Parameters:
   ///   - name: the app's name.
+  ///   - warning: who is signed in with it, and what removing it means for them.
   ///   - remove: called with whether to sign the accounts out before, unless the user cancels.
-  init(_ name: String, remove: @escaping @MainActor (_ signsOut: Bool) -> Void) {
-    dialog = MessageDialog(
-      title: tr("Remove “{name}”?", ["name": name]),
-      text: tr(
-        "Accounts may be signed in with this app. If you keep them, you can sign them out only after you"
-          + " add the app again."))
+  init(
+    _ name: String, warning: String, remove: @escaping @MainActor (_ signsOut: Bool) -> Void
+  ) {
+    dialog = MessageDialog(title: tr("Remove “{name}”?", ["name": name]), text: warning)
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("keep", tr("Remove and _Keep Accounts"))
     dialog.addAnswer("sign-out", tr("Remove and _Sign Out"), .destructive)

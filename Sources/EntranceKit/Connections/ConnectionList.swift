@@ -234,13 +234,17 @@ public final class ConnectionList {
 
   // MARK: Accounts of a connection
 
-  /// Whether accounts are signed in, or may be, that only the connection called `name` has: once it is
-  /// removed, nobody could sign them out any more.
-  public func hasOwnAccounts(_ name: String) async -> Bool {
-    guard let (connection, application) = withOwnAccounts(name) else { return false }
-    if await !ownAccounts(of: connection, application).isEmpty { return true }
-    guard await hasPlace(connection) else { return false }
-    return await !application.knowsAllAccounts
+  /// What to say before the connection called `name` is removed: once it is, nobody could sign out the
+  /// accounts that only it has.
+  ///
+  /// - Returns: who is signed in, as far as that can be read without asking anyone; nil when nobody is.
+  public func warning(beforeRemoving name: String) async -> String? {
+    guard let (connection, application) = withOwnAccounts(name) else { return nil }
+    let accounts = await ownAccounts(of: connection, application)
+    var isComplete = true
+    if await hasPlace(connection) { isComplete = await application.knowsAllAccounts }
+    if isComplete, accounts.isEmpty { return nil }
+    return warning(about: isComplete ? accounts : [])
   }
 
   /// The accounts that an app can be created with: those of all apps that call Microsoft Graph, as

@@ -76,6 +76,21 @@ public final class MessageDialog: Window {
   public func setAnswers(forEnter enter: String, forEscape escape: String) {
     adw_message_dialog_set_default_response(ptr(), enter)
     adw_message_dialog_set_close_response(ptr(), escape)
+    // The handler belongs to the dialog, so the pointer outlives it.
+    let dialog = raw
+    connect("notify::default-widget") { MessageDialog(borrowing: dialog).focusAnswerForEnter() }
+  }
+
+  /// Moves the focus to the button of the answer for Enter.
+  ///
+  /// Where the answers do not fit side by side, libadwaita 1.2 shows other buttons, one below the
+  /// other, once the dialog is on the screen. GTK would give the focus to the first of them, and Enter
+  /// its answer.
+  private func focusAnswerForEnter() {
+    guard isMapped, let answer = gtk_window_get_default_widget(ptr()) else { return }
+    // What is typed in a field stays there.
+    if let focusedWidget, focusedWidget.cast(to: Button.self) == nil { return }
+    gtk_widget_grab_focus(answer)
   }
 
   /// Shows a widget below the text.
