@@ -172,24 +172,35 @@ struct SignInWayTests {
     #expect(code.secondsLeft(at: code.expiresOn - 0.1) == 1)
   }
 
-  @Test("An expired code is replaced when the user asks for it")
-  func expired() async throws {
+  @Test(
+    "An expired or declined code is replaced when the user asks for it",
+    // RFC 8628, section 3.5, and Microsoft's own name.
+    arguments: [
+      ("expired_token", SignInStep.expiredCode), ("access_denied", SignInStep.declinedCode),
+      ("authorization_declined", SignInStep.declinedCode),
+    ])
+  func replaced(answer: String, step: SignInStep) async throws {
     let page = try Page(authority: authority, desktop: desktop(.code))
-    authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
+    authority.next(.token, status: 400, "{\"error\": \"\(answer)\"}")
     let work = page.model.callGraph()
-    try await page.wait { $0.signIn == .expiredCode }
+    try await page.wait { $0.signIn == step }
     page.model.signIn(by: .code)
     await work?.value
     #expect(page.model.state.username == Person.adele.username)
     #expect(authority.count(.deviceCode) == 2)
   }
 
-  @Test("An expired code can be given up")
-  func expiredAndCanceled() async throws {
+  @Test(
+    "An expired or declined code can be given up",
+    arguments: [
+      ("expired_token", SignInStep.expiredCode),
+      ("authorization_declined", SignInStep.declinedCode),
+    ])
+  func givenUp(answer: String, step: SignInStep) async throws {
     let page = try Page(authority: authority, desktop: desktop(.code))
-    authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
+    authority.next(.token, status: 400, "{\"error\": \"\(answer)\"}")
     let work = page.model.callGraph()
-    try await page.wait { $0.signIn == .expiredCode }
+    try await page.wait { $0.signIn == step }
     page.window.status.cancel()
     await work?.value
     #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)

@@ -158,12 +158,15 @@ def test_the_code_has_room_while_the_service_cannot_be_reached(app, emulator, ke
     wait_for(is_inside, "the last button to be in sight below the notice")
 
 
-def test_expired_code_is_replaced(app, emulator, keyring, person):
+@pytest.mark.parametrize("fault, reason", (
+    ("device-expired", "The code was not entered in time."),
+    ("device-declined", "The sign-in on the other device was declined.")))
+def test_code_of_no_use_is_replaced(fault, reason, app, emulator, keyring, person):
     start(app)
-    emulator.set_faults("device-expired")
+    emulator.set_faults(fault)
     app.button("Use a Code").click()
     wait_for(lambda: focused(CODE) == f"{BUTTON} Get a New Code", "the focus")
-    assert "The code was not entered in time." in texts(CODE)
+    assert reason in texts(CODE)
     emulator.set_faults()
     screen.press("alt+n")
     url, code = shown_code()
@@ -208,15 +211,6 @@ def test_closing_the_program_while_a_code_is_shown(app, keyring):
     shown_code()
     screen.press("ctrl+q")
     app.wait_for_end()
-
-
-def test_refused_code(app, emulator, keyring):
-    start(app)
-    emulator.set_faults("device-declined")
-    app.button("Use a Code").click()
-    app.wait_for_log("Could not acquire token:")
-    wait_for(lambda: not has_window(CODE), "the dialog to be closed")
-    app.wait_until_idle()
 
 
 # MARK: With the browser

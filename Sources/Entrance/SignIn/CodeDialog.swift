@@ -18,7 +18,7 @@ final class CodeDialog: Presentable {
   private let outageLabel: Label
   private let copyButton: Button
   private let newCodeButton: Button
-  private let expiredLabel: Label
+  private let endLabel: Label
   private let announcer: WindowAnnouncer
   private var code: DeviceCode?
   private var reminder: CodeReminder?
@@ -42,9 +42,9 @@ final class CodeDialog: Presentable {
     outageLabel = builder.object("outage_label")
     copyButton = builder.object("copy_code_button")
     newCodeButton = builder.object("new_code_button")
-    expiredLabel = builder.object("expired_label")
+    endLabel = builder.object("end_label")
     announcer = WindowAnnouncer(window: window)
-    for name in ["copy_row", "way_row", "expired_row"] {
+    for name in ["copy_row", "way_row", "end_row"] {
       let row: Box = builder.object(name)
       row.layOutAsButtonRow()
     }
@@ -68,7 +68,8 @@ final class CodeDialog: Presentable {
     switch step {
     case .code(let code?): show(code, isOutage: false)
     case .unreachable(let code): show(code, isOutage: true)
-    case .expiredCode: showExpired()
+    case .expiredCode: showEnd(tr("The code was not entered in time."))
+    case .declinedCode: showEnd(tr("The sign-in on the other device was declined."))
     default: show(page: Self.waitingPage)
     }
   }
@@ -110,11 +111,12 @@ final class CodeDialog: Presentable {
     }
   }
 
-  /// Shows that the code has expired.
-  private func showExpired() {
-    show(page: "expired")
+  /// Shows why the code is of no use any more.
+  private func showEnd(_ reason: String) {
+    endLabel.text = reason
+    show(page: "end")
     newCodeButton.grabFocus()
-    announcer.announce(expiredLabel.text)
+    announcer.announce(reason)
   }
 
   private func show(page: String) {

@@ -25,7 +25,7 @@ final class SignInDialogs {
     case .browser(let request, let hint):
       guard let model else { return close() }
       replace(by: BrowserDialog(request, hint: hint, model, secrets), of: model, over: parent)
-    case .code, .unreachable, .expiredCode:
+    case .code, .unreachable, .expiredCode, .declinedCode:
       guard let model else { return close() }
       let dialog = shown as? CodeDialog ?? CodeDialog(model)
       if dialog !== shown { replace(by: dialog, of: model, over: parent) }

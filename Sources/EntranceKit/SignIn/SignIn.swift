@@ -144,8 +144,12 @@ final class SignIn {
     do throws(AuthenticationError) {
       return try await application.acquireToken(parameters)
     } catch {
-      guard error.code == .deviceCodeExpired else { throw error }
-      enter(.expiredCode)
+      switch error.code {
+      case .deviceCodeExpired: enter(.expiredCode)
+      // The service says it; who cancels here has no answer of the service.
+      case .userCanceled where error.oauthError != nil: enter(.declinedCode)
+      default: throw error
+      }
       // Until the user gets a new code, or cancels.
       do {
         try await Task.sleep(for: Self.timeout)
@@ -165,7 +169,7 @@ final class SignIn {
     }
   }
 
-  /// How long an expired code is shown.
+  /// How long it is shown that a code is of no use any more.
   private static let timeout = Duration.seconds(24 * 60 * 60)
 
   private func enter(_ step: SignInStep) {

@@ -23,4 +23,6 @@ public enum SignInStep: Sendable, Equatable {
   case unreachable(DeviceCode)
   /// The user, whose code has expired.
   case expiredCode
+  /// The user, who has declined the sign-in on the other device, or somebody else has.
+  case declinedCode
 }
