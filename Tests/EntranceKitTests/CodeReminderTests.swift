@@ -24,6 +24,13 @@ struct CodeReminderTests {
     #expect(said(from: 900) == expected)
   }
 
+  @Test("How long a code can be entered, in minutes that have begun")
+  func lifetime() {
+    #expect(CodeReminder.sentence(secondsLeft: 900) == "The code expires in 15 minutes.")
+    #expect(CodeReminder.sentence(secondsLeft: 841) == "The code expires in 15 minutes.")
+    #expect(CodeReminder.sentence(secondsLeft: 60) == lastMinute)
+  }
+
   @Test("Of a code that has less time from the beginning, only what is to come is said")
   func shortTime() {
     let expected = [60: lastMinute]

@@ -365,6 +365,10 @@ def test_code_is_spelled(app, keyring, transcript):
     page, code = shown_code()
     transcript.wait_for(f"Open {page} in a browser, and enter the code {' '.join(code)}.")
     transcript.end_step("Use a code")
+    # Once, and not while the time runs.
+    for text in ("The code expires in ", "Enter the code only if you started this sign-in yourself."):
+        said = [line for line in transcript.lines("Use a code") if text in line]
+        assert len(said) == 1, transcript.lines("Use a code")
     assert any(line.startswith(f"Copy Code {BUTTON}") for line in transcript.lines("Use a code"))
     assert transcript.classes == []
 

@@ -16,6 +16,7 @@ final class CodeDialog: Presentable {
   private let codeLabel: Label
   private let timeLabel: Label
   private let outageLabel: Label
+  private let warningLabel: Label
   private let copyButton: Button
   private let newCodeButton: Button
   private let endLabel: Label
@@ -40,6 +41,7 @@ final class CodeDialog: Presentable {
     codeLabel = builder.object("code_label")
     timeLabel = builder.object("time_label")
     outageLabel = builder.object("outage_label")
+    warningLabel = builder.object("warning_label")
     copyButton = builder.object("copy_code_button")
     newCodeButton = builder.object("new_code_button")
     endLabel = builder.object("end_label")
@@ -95,15 +97,17 @@ final class CodeDialog: Presentable {
     show(page: "code")
     window.growToContent()
     self.code = code
-    reminder = CodeReminder(secondsLeft: code.secondsLeft())
+    let secondsLeft = code.secondsLeft()
+    reminder = CodeReminder(secondsLeft: secondsLeft)
     // Letter by letter.
     let spelled = code.userCode.map(String.init).joined(separator: " ")
     copyButton.setAccessibleDescription(spelled)
     copyButton.grabFocus()
+    let task = tr(
+      "Open {address} in a browser, and enter the code {code}.",
+      ["address": code.verificationURI, "code": spelled])
     announcer.announce(
-      tr(
-        "Open {address} in a browser, and enter the code {code}.",
-        ["address": code.verificationURI, "code": spelled]))
+      join([task, CodeReminder.sentence(secondsLeft: secondsLeft), warningLabel.text]))
     countdown = Task { [weak self] in
       while let timeLeft = self?.showTimeLeft(), timeLeft > 0 {
         try await Task.sleep(for: .seconds(1))

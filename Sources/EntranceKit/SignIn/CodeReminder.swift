@@ -3,8 +3,9 @@ import Sentences
 
 /// Chooses when a screen reader says how long a code can still be entered: nobody hears the time run.
 ///
-/// Once five minutes and one minute before the end, or as soon after as it is heard: who enters the
-/// code in a browser is in another window. That the code has expired is said by what is shown then.
+/// When the code is shown, by ``sentence(secondsLeft:)``, and once five minutes and one minute before
+/// the end, or as soon after as it is heard: who enters the code in a browser is in another window.
+/// That the code has expired is said by what is shown then.
 public struct CodeReminder: Sendable {
   /// The times that are told, in seconds before the end.
   private static let times = [300, 60]
@@ -28,7 +29,12 @@ public struct CodeReminder: Sendable {
     }
     guard isDue, isHeard, secondsLeft > 0 else { return nil }
     isDue = false
-    return tr(
+    return Self.sentence(secondsLeft: secondsLeft)
+  }
+
+  /// How long a code can still be entered, in minutes that have begun.
+  public static func sentence(secondsLeft: Int) -> String {
+    tr(
       .plural(
         "The code expires in {count} minute.", "The code expires in {count} minutes.",
         count: (secondsLeft + 59) / 60))
