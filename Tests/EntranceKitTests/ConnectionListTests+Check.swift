@@ -49,4 +49,34 @@ extension ConnectionListTests {
         == "There is no service. The configuration of the service is expected at \(url).")
     #expect(editor.state.finding?.problem?.field == "authority")
   }
+
+  @Test("Without a network, a field is marked only if the host was typed there")
+  func noNetwork() async throws {
+    let list = list { _ throws(AuthenticationError) in
+      throw AuthenticationError(.networkUnavailable, "The address was not found.")
+    }
+    let editor = list.makeEditor()
+    var form = filled(editor, name: "Contoso")
+    let ofClouds: [ConnectionForm.Accounts] = [
+      .everyone, .organizations, .personal, .oneOrganization,
+    ]
+    for accounts in ofClouds {
+      form.accounts = accounts
+      form.directory = "contoso.example"
+      await editor.check(form)?.value
+      let finding = try #require(editor.state.finding)
+      #expect(!finding.isGood && finding.text.hasPrefix("The address was not found."))
+      #expect(finding.problem == nil, "\(accounts)")
+    }
+    form.accounts = .customers
+    form.directory = "contoso"
+    await editor.check(form)?.value
+    #expect(editor.state.finding?.problem?.field == "authority")
+    form.accounts = .other
+    form.draft.authorityKind = .oidc
+    form.address = "https://id.contoso.example/common"
+    form.draft.api = "https://api.contoso.example/me"
+    await editor.check(form)?.value
+    #expect(editor.state.finding?.problem?.field == "authority")
+  }
 }

@@ -132,7 +132,7 @@ public final class ConnectionEditor {
     guard let connection = connection(of: form) else { return nil }
     return work.start { [self] in
       state = State(isChecking: true)
-      let finding = await finding(connection)
+      let finding = await finding(connection, form)
       guard !Task.isCancelled else { return }
       state = State(finding: finding)
     }
@@ -197,7 +197,7 @@ public final class ConnectionEditor {
     return nil
   }
 
-  private func finding(_ connection: Connection) async -> Finding {
+  private func finding(_ connection: Connection, _ form: ConnectionForm) async -> Finding {
     do throws(AuthenticationError) {
       return Finding(isGood: true, text: tr(try await check(connection).sentence))
     } catch {
@@ -210,7 +210,10 @@ public final class ConnectionEditor {
           ["url": OpenIDConfiguration.url(for: authority)])
         : nil
       let text = join([tr(error.noticeReason), place, advice].compactMap(\.self))
-      return Finding(isGood: false, text: text, field: error.field)
+      // One of Microsoft's hosts, which is not typed, may not be reached; what is typed can be right.
+      let isOfHost = error.failureKind == .noConnection || error.isAboutAddress
+      return Finding(
+        isGood: false, text: text, field: isOfHost && !form.hasTypedHost ? nil : error.field)
     }
   }
 }

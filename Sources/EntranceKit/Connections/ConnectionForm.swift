@@ -70,6 +70,9 @@ public struct ConnectionForm: Sendable, Equatable {
   /// Whether ``directory`` is needed.
   public var hasDirectory: Bool { accounts == .oneOrganization || accounts == .customers }
 
+  /// Whether the host of the sign-in service depends on what is typed: Microsoft's clouds have theirs.
+  var hasTypedHost: Bool { accounts == .other || accounts == .customers }
+
   /// Whether ``directory`` is needed and not filled in.
   var lacksDirectory: Bool { hasDirectory && directory.trimmed.isEmpty }
 
