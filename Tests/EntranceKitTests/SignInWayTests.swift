@@ -190,21 +190,34 @@ struct SignInWayTests {
     #expect(authority.count(.deviceCode) == 2)
   }
 
-  @Test(
-    "An expired or declined code can be given up",
-    arguments: [
-      ("expired_token", SignInStep.expiredCode),
-      ("authorization_declined", SignInStep.declinedCode),
-    ])
-  func givenUp(answer: String, step: SignInStep) async throws {
+  @Test("An expired code can be given up")
+  func expiredAndCanceled() async throws {
     let page = try Page(authority: authority, desktop: desktop(.code))
-    authority.next(.token, status: 400, "{\"error\": \"\(answer)\"}")
+    authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
     let work = page.model.callGraph()
-    try await page.wait { $0.signIn == step }
+    try await page.wait { $0.signIn == .expiredCode }
     page.window.status.cancel()
     await work?.value
     #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
     #expect(page.toasts.isEmpty && page.model.state.outcome?.hasPrefix(Self.canceled) == true)
+  }
+
+  @Test("When a declined code is given up, the log has the words of the service")
+  func declinedAndCanceled() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    authority.next(
+      .token, status: 400,
+      #"{"error": "authorization_declined", "error_description": "A rule of Contoso."}"#)
+    let work = page.model.callGraph()
+    try await page.wait { $0.signIn == .declinedCode }
+    page.window.status.cancel()
+    await work?.value
+    #expect(page.model.state.signIn == nil && page.model.state.work == nil)
+    #expect(
+      page.log.contains {
+        $0.contains("Could not acquire token: The sign-in was declined.")
+          && $0.contains("A rule of Contoso.")
+      })
   }
 
   @Test("The user changes the way in the sign-in window, and again in the dialog")

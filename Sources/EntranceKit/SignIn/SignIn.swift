@@ -144,17 +144,21 @@ final class SignIn {
     do throws(AuthenticationError) {
       return try await application.acquireToken(parameters)
     } catch {
-      switch error.code {
-      case .deviceCodeExpired: enter(.expiredCode)
-      // The service says it; who cancels here has no answer of the service.
-      case .userCanceled where error.oauthError != nil: enter(.declinedCode)
-      default: throw error
+      if error.isDeclined {
+        enter(.declinedCode)
+      } else if error.code == .deviceCodeExpired {
+        enter(.expiredCode)
+      } else {
+        throw error
       }
       // Until the user gets a new code, or cancels.
       do {
         try await Task.sleep(for: Self.timeout)
       } catch is CancellationError {
-        throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
+        // The service may have declined by a rule of its own: the log gets its words.
+        guard error.isDeclined else {
+          throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
+        }
       } catch {}
       throw error
     }
