@@ -241,7 +241,10 @@ def test_a_denied_program_is_not_asked_about_again(way, signed_in):
     assert not has_window(QUESTION)
 
 
-def test_keys_that_were_meant_for_another_window_allow_nothing(signed_in, home):
+@pytest.mark.parametrize("width", (860, 360), ids=("wide", "narrow"))
+def test_keys_that_were_meant_for_another_window_allow_nothing(width, signed_in, home):
+    # Over a narrow window, the answers are one below the other, the last one first.
+    screen.resize(screen.window_id(MAIN), width, 640)
     process = token(signed_in, *get_token())
     wait_for(lambda: has_window(QUESTION), "the question")
     screen.focus(screen.window_id(QUESTION))

@@ -33,9 +33,9 @@ final class ConsentDialog: ConsentPresenter {
     dialog.addAnswer(ProgramConsent.Reply.deny.rawValue, tr("_Deny"))
     dialog.addAnswer(ProgramConsent.Reply.once.rawValue, tr("Allow _Once"))
     dialog.addAnswer(ProgramConsent.Reply.always.rawValue, tr("_Always Allow"))
-    let closed = ProgramConsent.Reply.closed.rawValue
     // Nothing is allowed by a key that was meant for another window.
-    dialog.setAnswers(forEnter: closed, forEscape: closed)
+    dialog.setAnswers(
+      forEnter: ProgramConsent.Reply.deny.rawValue, forEscape: ProgramConsent.Reply.closed.rawValue)
     dialog.setTransient(for: parent)
     dialog.onAnswer { [weak self] answer in
       self?.take(ProgramConsent.Reply(rawValue: answer) ?? .closed, to: question)
