@@ -163,6 +163,29 @@ struct ConnectionListTests {
     #expect(editor.state.isDone)
   }
 
+  @Test("Say what a tenant is when what was typed is none, and name no address")
+  func badTenant() {
+    let editor = list().makeEditor()
+    var form = filled(editor, name: "Contoso")
+    form.accounts = .oneOrganization
+    for tenant in ["contoso,com", "con toso", "…"] {
+      form.directory = tenant
+      editor.save(form)
+      #expect(editor.state.problem?.field == "authority")
+      #expect(
+        editor.state.problem?.text == "A tenant is a domain such as contoso.com, or an ID such as "
+          + "11111111-2222-3333-4444-555555555555.")
+    }
+    // The host of a service is no tenant.
+    form.directory = "login.microsoftonline.us"
+    editor.save(form)
+    #expect(editor.state.problem?.text.contains("must have a tenant") == true)
+    (form.accounts, form.directory) = (.customers, "contoso,x")
+    editor.save(form)
+    #expect(
+      editor.state.problem?.text == "Enter the name of the external tenant, or its domain.")
+  }
+
   @Test("Change, copy, remove and bring back a connection")
   func change() throws {
     let list = list()

@@ -419,6 +419,8 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--name", "a" * 5000], "--name: the value must have at most 256 characters."),
     (["--client-id", ID, "--authority", "no way"], "“no way” is not the domain or ID of an organization"),
     (["--client-id", ID, "--authority", "localhots"], "The value of --authority cannot be used. “localhots” is not"),
+    (["--client-id", ID, "--authority", "contoso,com"], "“contoso,com” is not the domain or ID of an organization"),
+    (["--client-id", ID, "--authority", "mail.contoso,com"], "“mail.contoso,com” is not the domain or ID"),
     (["--client-id", ID, "--authority", "no way/common"], "--authority: The address"),
     (["--client-id", ID, "--authority", "login.microsoftonline.us"],
      "“https://login.microsoftonline.us” of a sign-in service cannot be used: it must have a tenant"),

@@ -81,7 +81,7 @@ public final class ConnectionEditor {
     self.list = list
     self.check = check
     state = State(remarkOn: draft)
-    if let fault { state = State(problem: Problem(fault.error)) }
+    if let fault { state = State(problem: Problem(fault.error, in: form)) }
   }
 
   /// Says that something else is typed: what the sign-in service said of it before is of no use any
@@ -183,16 +183,11 @@ public final class ConnectionEditor {
       guard form.lacksDirectory else { return connection }
       let text =
         form.accounts == .customers
-        ? tr("Enter the name of the external tenant, or its domain.")
+        ? ConnectionEditor.Problem.noExternalTenant
         : tr("Enter the directory (tenant) ID or a domain of the organization.")
       state = State(problem: Problem(field: "authority", text: text))
     } catch {
-      var problem = Problem(error)
-      if error.isAboutAuthority, form.hasAddressOfAnotherKind {
-        let advice = tr("If it is another kind of service, choose it under “Kind of Service”.")
-        problem.text = join([problem.text, advice])
-      }
-      state = State(problem: problem)
+      state = State(problem: Problem(error, in: form))
     }
     return nil
   }
@@ -229,6 +224,27 @@ extension ConnectionEditor.State {
 }
 
 extension ConnectionEditor.Problem {
+  fileprivate static var noExternalTenant: String {
+    tr("Enter the name of the external tenant, or its domain.")
+  }
+
+  /// What does not fit in `form`, in terms of what was typed in it.
+  fileprivate init(_ error: ConnectionFileError, in form: ConnectionForm) {
+    self.init(error)
+    guard error.isAboutAuthority else { return }
+    if form.hasAddressOfAnotherKind {
+      let advice = tr("If it is another kind of service, choose it under “Kind of Service”.")
+      text = join([text, advice])
+    } else if form.hasTenant {
+      text =
+        form.accounts == .customers
+        ? Self.noExternalTenant
+        : tr(
+          "A tenant is a domain such as {domain}, or an ID such as {id}.",
+          ["domain": "contoso.com", "id": "11111111-2222-3333-4444-555555555555"])
+    }
+  }
+
   init(_ error: ConnectionFileError) {
     field = error.fieldName
     text = (error.field == nil ? tr(error.sentence) : tr(error.reason)).asSentence

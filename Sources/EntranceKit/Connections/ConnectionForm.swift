@@ -76,6 +76,15 @@ public struct ConnectionForm: Sendable, Equatable {
   /// Whether ``directory`` is needed and not filled in.
   var lacksDirectory: Bool { hasDirectory && directory.trimmed.isEmpty }
 
+  /// Whether ``directory`` is taken for a tenant, and not for the host of a service.
+  var hasTenant: Bool {
+    switch accounts {
+    case .oneOrganization: !Authority.isServiceHost(String(directory.trimmed))
+    case .customers: !directory.contains(".")
+    case .everyone, .organizations, .personal, .other: false
+    }
+  }
+
   /// Whether the address fits another kind of service than the one that it indicates by itself.
   var hasAddressOfAnotherKind: Bool {
     accounts == .other && draft.authorityKind == nil

@@ -169,17 +169,18 @@ extension App {
         text.contains { ":/".contains($0) } || text.lowercased() == "localhost"
         || Authority.isServiceHost(text)
       guard kind == nil || kind == .entra, !isAddress else { return text.withScheme }
+      let url = "https://login.microsoftonline.com/\(text)"
       let isTenant =
         GUID.isValid(text) || text.contains(".")
         || ["common", "organizations", "consumers"].contains(text.lowercased())
-      guard isTenant else {
+      guard isTenant, (try? Authority(url)) != nil else {
         throw CommandError(
           option: "--authority",
           Sentence(
             "“{text}” is not the domain or ID of an organization, nor 'common', 'organizations' or"
               + " 'consumers'. For another service, enter its URL.", ["text": text]))
       }
-      return "https://login.microsoftonline.com/\(text)"
+      return url
     }
 
     /// What a file says of its app, or of the one of several that `--client-id` chooses.
