@@ -27,7 +27,7 @@ struct ConfirmedWorkTests {
     await renewal?.value
     await signOut.value
     #expect(page.model.state.username == nil && page.store.records.isEmpty)
-    #expect(page.toasts.last == "Sign out completed successfully")
+    #expect(page.toasts.last == "Signed out")
   }
 
   @Test("Clear All Data ends a call of the API, and comes after it")

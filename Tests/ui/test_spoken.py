@@ -225,7 +225,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     transcript.end_step("Sign out", "Sign Out")
     screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
-    transcript.end_step("Confirm", "completed")
+    transcript.end_step("Confirm", "Signed out")
     transcript.check()
     for step, outcome in (
         ("Start", "Welcome to Entrance"),
@@ -234,7 +234,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
         ("Sign in, call Microsoft Graph", f"Signed in as {USERNAME}. The result from Graph"),
         ("Call Microsoft Graph again", "The result from Graph is in the log."),
         ("Get device info", "Device is in the private mode."),
-        ("Confirm", "Sign out completed successfully"),
+        ("Confirm", "Signed out"),
     ):
         said = [line for line in transcript.lines(step) if outcome in line]
         assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"

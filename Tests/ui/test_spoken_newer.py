@@ -52,7 +52,7 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
     transcript.end_step("Question", "Sign Out")
     screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
-    transcript.end_step("Signed out", "completed")
+    transcript.end_step("Signed out", "Signed out")
 
     assert transcript.classes == [] and DEMO_PASSWORD not in transcript.text
     assert "cannot read this page" not in transcript.text
@@ -61,7 +61,7 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
         ("Demo", "This is a demo."),
         ("Result", f"Signed in as {USERNAME}. The result from Graph"),
         ("Device info", "Device is in the private mode."),
-        ("Signed out", "Sign out completed successfully"),
+        ("Signed out", "Signed out"),
     ):
         said = [line for line in transcript.lines(step) if outcome in line]
         assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"

@@ -161,7 +161,7 @@ public final class SignOutModel {
         if isInNotice { self.status.put(.remainingAccounts(failures)) }
         return
       }
-      if isComplete { self.report(tr("Sign out completed successfully")) }
+      if isComplete { self.reportCompletion() }
     }
   }
 
@@ -185,19 +185,24 @@ public final class SignOutModel {
     return (gone, failures)
   }
 
-  private func report(_ text: String) {
-    status.conclude(text)
-    status.toasts.notify(text)
+  /// Logs `text`, and shows `toast`; the status line would repeat it.
+  private func report(_ text: String, toast: String) {
+    status.log(text, [], isInNotice: true)
+    status.toasts.notify(toast)
   }
 
-  /// The outcome of signing `account` out; if others remain, which one left, and which is used now.
-  private func outcome(of account: String, wasSelected: Bool) -> String {
-    guard let next = status.accounts.selectedRow else {
-      return tr("Sign out completed successfully")
-    }
-    let signedOut = tr("Signed out {account}.", ["account": account])
-    guard wasSelected else { return signedOut }
-    return join([signedOut, tr("Switched to {account}.", ["account": next.wholeTitle])])
+  /// Reports that nobody is signed in any more; the log has the words of Microsoft's tutorial, which
+  /// are too long for a toast.
+  private func reportCompletion() {
+    report(tr("Sign out completed successfully"), toast: tr("Signed out"))
+  }
+
+  /// Reports that `account` is signed out; if others remain, which one left, and which is used now.
+  private func report(_ account: String, wasSelected: Bool) {
+    guard let next = status.accounts.selectedRow else { return reportCompletion() }
+    var texts = [tr("Signed out {account}.", ["account": account])]
+    if wasSelected { texts.append(tr("Switched to {account}.", ["account": next.wholeTitle])) }
+    report(join(texts), toast: join(texts))
   }
 
   private func logSigningOut(_ error: AuthenticationError, isInNotice: Bool = false) {
@@ -227,7 +232,7 @@ public final class SignOutModel {
   ) async {
     let (text, wasSelected) = (status.accounts.text(of: account), account == self.account)
     guard await signOut(account, choice, repeating: earlier) else { return }
-    report(outcome(of: text, wasSelected: wasSelected))
+    report(text, wasSelected: wasSelected)
   }
 
   /// Signs an account out.
