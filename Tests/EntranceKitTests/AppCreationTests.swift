@@ -119,7 +119,8 @@ struct AppCreationTests {
       let connection = try #require(try ConnectionFile.load(desk.path).first)
       // The organization of Adele, with the certificates and the Graph of the app before.
       let authority = connection.application.authority
-      #expect(authority.tenant == "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60")
+      #expect(authority.tenant == "contoso.example")
+      #expect(connection.summary == "Entrance · contoso.example")
       #expect(connection.api == desk.window.workspace.connection.api)
       #expect(connection.application.clientID != ClientRegistration.demo.clientID)
 

@@ -158,7 +158,7 @@ def test_from_an_account_to_another_app(creator, emulator):
     again = creator.ok("app", "create", "--account", emulator.adele.username, "--app", "Contoso", "--json").json
     assert again["name"] == "Entrance 2" and re.fullmatch(GUID, again["clientID"])
     assert again["clientID"] != created.out.strip()
-    assert again["authority"].endswith("/f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60")
+    assert again["authority"].endswith("/contoso.example")
     assert requests(emulator) == 2
 
 

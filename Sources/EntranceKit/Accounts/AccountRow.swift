@@ -171,9 +171,14 @@ extension AccountRow {
       return (.guest, profile.domain ?? (authority.tenant.contains(".") ? authority.tenant : nil))
     }
     if account.isPersonal { return (.personal, nil) }
-    let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
-    return (.work, domain)
+    return (.work, account.domain)
   }
+}
+
+extension Account {
+  /// What follows the `@` of the user name: for a work account, a domain of its organization; nil for
+  /// nothing.
+  var domain: String? { username.split(separator: "@").dropFirst().last.map(String.init) }
 }
 
 extension AccountKey {

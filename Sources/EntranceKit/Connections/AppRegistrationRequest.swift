@@ -114,8 +114,8 @@ package enum AppRegistrationRequest {
     return clientID
   }
 
-  /// How the app is written down: for the organization of `account` alone, in the cloud of the app
-  /// that created it.
+  /// How the app is written down: for the organization of `account` alone, by its domain, in the
+  /// cloud of the app that created it.
   ///
   /// - Parameters:
   ///   - connection: the app that created it.
@@ -127,7 +127,14 @@ package enum AppRegistrationRequest {
     var draft = ConnectionDraft()
     draft.name = EntranceIdentity.name
     draft.clientID = clientID
-    draft.authority = "https://\(authority.environment)/\(account.homeAccountID.tenantID)"
+    let tenant = "https://\(authority.environment)/"
+    draft.authority = tenant + account.homeAccountID.tenantID
+    // People know a domain of their organization, and not its ID.
+    if let domain = account.domain, domain.contains("."),
+      let named = try? Authority(tenant + domain)
+    {
+      draft.authority = named.description
+    }
     if graph.host != GraphCloud.global.host { draft.api = "https://\(graph.host)/v1.0/me" }
     draft.caFile = connection.application.caFile ?? ""
     let scope = GraphCloud(of: account).scope("User.Read")
