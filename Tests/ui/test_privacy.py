@@ -138,8 +138,13 @@ def test_a_sign_in_page_says_that_it_hides_nothing(app, emulator, keyring, sign_
     press("F10", "h")
     wait_for(lambda: not exists(MAIN, MENU_ITEM, "Apps"), "the menu to close")
     sign_in.open()
-    assert remark in sign_in.words
+    wait_for(lambda: remark in sign_in.words, "the remark")
     screen.capture(results / "privacy-sign-in.png", SIGN_IN)
+    # Where there is no page, nothing is said of it.
+    emulator.stop()
+    screen.press("ctrl+r")
+    wait_for(lambda: "Page Not Available" in sign_in.words, "the problem")
+    assert remark not in sign_in.words
 
 
 def test_the_form_of_an_app_is_shown_only_on_request(signed_in, results):

@@ -23,6 +23,7 @@ final class SignInWindow {
   let progressBar: ProgressBar
   let stack: Stack
   private let loadingSpinner: Widget
+  private let remarkLabel: Label
   private let bars: PageBars
   private let statusPage: StatusPage
   private let reloadButton: Button
@@ -67,8 +68,8 @@ final class SignInWindow {
     stack = builder.object("stack")
     loadingSpinner = builder.object("loading_spinner")
     bars = PageBars(builder, hasBrowser: otherWays.useBrowser != nil)
-    let remarkLabel: Label = builder.object("remark_label")
-    remarkLabel.show(ifAny: remark)
+    remarkLabel = builder.object("remark_label")
+    remarkLabel.text = remark ?? ""
     statusPage = builder.object("status_page")
     reloadButton = builder.object("reload_button")
     toastOverlay = builder.object("toast_overlay")
@@ -285,6 +286,8 @@ final class SignInWindow {
   private func show(_ name: String) {
     // A spinner turns even on a page that is not shown.
     loadingSpinner.isVisible = name == Self.loadingPage
+    // It is about what a page offers.
+    remarkLabel.isVisible = remark != nil && (name == "page" || name == "pop-up")
     stack.show(name: name)
   }
 
