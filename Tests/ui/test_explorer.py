@@ -429,6 +429,9 @@ def test_a_missing_permission_is_shown_requested_and_used(explorer, emulator, si
     wait_for_words("In the token")
     resize(360)
     take(results, "explained")
+    # They scroll with the page, below the buttons, and not in a place of their own that cuts them off.
+    permissions = search(find_window(MAIN), "list", "Permissions")
+    assert search(permissions.get_parent(), BUTTON, "Request Permission") is not None
     pages = emulator.authorize_count()
     find(MAIN, BUTTON, "Request Permission").click()
     sign_in.wait_for_page(pages)

@@ -10,7 +10,6 @@ final class FailureView {
   private let failureLabel: Label
   private let serverLabel: Label
   private let explanationLabel: Label
-  private let permissionPlace: Widget
   private let permissionList: ListBox
   private let permissionButtons: Box
   private let correctButton: Button
@@ -23,7 +22,6 @@ final class FailureView {
     failureLabel = builder.object("failure_label")
     serverLabel = builder.object("server_label")
     explanationLabel = builder.object("explanation_label")
-    permissionPlace = builder.object("permission_place")
     permissionList = builder.object("permission_list")
     permissionList.setAccessibleLabel(tr("Permissions"))
     permissionButtons = builder.object("permission_buttons")
@@ -69,7 +67,7 @@ final class FailureView {
     explanationLabel.isVisible = explanation != nil
     let rows = explanation?.rows ?? []
     permissionList.show(rows.map { ClaimsRow.line($0.name, $0.details) })
-    permissionPlace.isVisible = !rows.isEmpty
+    permissionList.isVisible = !rows.isEmpty
   }
 
   /// Shows why a request failed, and for how long the service asks to wait.
