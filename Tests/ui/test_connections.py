@@ -262,6 +262,25 @@ def test_first_start_takes_the_file_of_another_program(app, file, home, results)
     find(MAIN, BUTTON, "Call Microsoft Graph API")
 
 
+def test_the_first_page_takes_the_clipboard_with_a_key(app, file):
+    file.unlink()
+    app.process = app.launch()
+    find(MAIN, ROW, HAVE_ID)
+    screen.focus(screen.window_id(MAIN))
+    screen.copy("nothing that describes an app")
+    screen.press("ctrl+v")
+    wait_for_dialog(NOTHING)
+    assert any(text.startswith("The clipboard cannot be imported: ") for text in texts(NOTHING))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(NOTHING), "the message to be gone")
+    screen.copy(json.dumps({"clientId": CLIENT_ID, "tenantId": TENANT}))
+    screen.press("ctrl+v")
+    wait_for_dialog(NEW)
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: file.exists() and names(file) == ["My App"], "the app")
+    assert CLIENT_ID in file.read_text() and TENANT in file.read_text()
+
+
 def test_the_list_takes_files_as_it_takes_the_clipboard(app, file, home, results):
     other = home / "apps of another computer.json"
     other.write_text(json.dumps({"version": 1, "apps": [{"name": "Contoso", "clientID": CLIENT_ID}]}))

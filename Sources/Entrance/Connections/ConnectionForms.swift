@@ -37,6 +37,19 @@ final class ConnectionForms {
   /// Opens the form of a new app, which begins with `page`.
   func add(at page: ConnectionDialog.Page) { show(list.makeEditor(), at: page) }
 
+  /// *Add From Clipboard*: opens the form of a new app, filled in with what the clipboard says of it.
+  func paste() {
+    guard !list.state.isLocked else { return }
+    Task { [weak self] in
+      guard let text = await self?.window.clipboardText(), let self, window.isMapped else { return }
+      do throws(ConnectionFileError) {
+        show(try list.import(text))
+      } catch {
+        ConnectionFileImport.tell(error, over: window)
+      }
+    }
+  }
+
   /// Opens the form of the app called `name`, if there is one.
   ///
   /// - Parameter field: the field of `apps.json` that gets the keyboard focus; empty for the first

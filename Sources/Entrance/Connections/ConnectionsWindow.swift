@@ -76,7 +76,7 @@ final class ConnectionsWindow: Presentable {
         Action("add") { [weak self] in self?.forms.add(at: .form) },
         Action("register") { [weak self] in self?.forms.add(at: .register) },
         Action("ask") { [weak self] in self?.forms.add(at: .ask) },
-        Action("paste") { [weak self] in self?.pasteConnection() },
+        Action("paste") { [weak self] in self?.forms.paste() },
         Action("import-file") { [weak self] in self?.forms.fileImport.ask() },
         Action("demo") { [weak self] in self?.leave { $0.open(.demo) } },
         Action("leave-demo") { [weak self] in self?.leave { $0.open(.lastUsed) } },
@@ -125,17 +125,6 @@ final class ConnectionsWindow: Presentable {
   private func remove(_ name: String, saying text: String) {
     guard let removed = list.remove(name) else { return }
     toasts.show(Toast(text) { [weak self] in self?.list.restore(removed) })
-  }
-
-  private func pasteConnection() {
-    Task { [weak self] in
-      guard let text = await self?.window.clipboardText(), let self, window.isMapped else { return }
-      do throws(ConnectionFileError) {
-        forms.show(try list.import(text))
-      } catch {
-        ConnectionFileImport.tell(error, over: window)
-      }
-    }
   }
 
   /// Closes the window, and goes on in another one.

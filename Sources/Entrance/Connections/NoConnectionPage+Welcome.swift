@@ -39,6 +39,9 @@ extension NoConnectionPage {
         label: tr("Try the _Demo"),
         explanation: tr("Needs no account and no network"), action: tryDemo))
     forms.fileImport.takeDrops(on: page.widget)
+    page.widget.insert(
+      ActionGroup([Action("paste") { [weak forms] in forms?.paste() }]), as: "connections")
+    _ = ShortcutController(on: page.widget, ["<Control>v": "connections.paste"])
     return page
   }
 }
