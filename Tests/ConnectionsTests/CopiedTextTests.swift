@@ -191,10 +191,86 @@ struct CopiedTextTests {
       "https://login.microsoftonline.com/common", scopes: scopes)
   }
 
+  /// The form is that of mutt_oauth2.py, which mutt has in its folder contrib.
+  private static let google = """
+        'google': {
+            'authorize_endpoint': 'https://accounts.google.com/o/oauth2/auth',
+            'redirect_uri': 'urn:ietf:wg:oauth:2.0:oob',
+            'sasl_method': 'OAUTHBEARER',
+            'scope': 'https://mail.google.com/',
+            'client_id': '1234567890-abc.apps.googleusercontent.com',
+            'client_secret': '',
+        },
+
+    """
+
+  private static let microsoft = """
+        'microsoft': {
+            'authorize_endpoint': 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+            'redirect_uri': 'https://login.microsoftonline.com/common/oauth2/nativeclient',
+            'tenant': 'common',
+            'sasl_method': 'XOAUTH2',
+            'scope': ('offline_access https://outlook.office.com/IMAP.AccessAsUser.All '
+                      'https://outlook.office.com/POP.AccessAsUser.All '
+                      'https://outlook.office.com/SMTP.Send'),
+            'client_id': '\(id)',
+            'client_secret': '',
+        },
+    }
+            p.update({'scope': registration['scope'], 'client_id': registration['client_id']})
+
+    """
+
+  @Test(
+    "mutt_oauth2.py: the permissions beside the client ID, all of them", arguments: ["", google])
+  func mutt(other: String) throws {
+    let draft = try ConnectionImportTests.draft("registrations = {\n\(other)\(Self.microsoft)")
+    #expect(draft.clientID == Self.id && draft.remark == nil && draft.redirectURI == "")
+    #expect(draft.authority == "https://login.microsoftonline.com/common")
+    let host = "https://outlook.office.com"
+    #expect(
+      draft.scopes == [
+        "\(host)/IMAP.AccessAsUser.All", "\(host)/POP.AccessAsUser.All", "\(host)/SMTP.Send",
+      ])
+    try ConnectionImportTests.check(draft)
+  }
+
+  @Test(
+    "The forms of a list of permissions",
+    arguments: [
+      #"Connect-MgGraph -Scopes "User.Read","Mail.Read" -ClientId ID"#,
+      "clientId: 'ID', scopes: [\n 'User.Read', // who\n 'Mail.Read', # what\n],",
+      "client_id = 'ID'\nscope = 'User.Read ' \\\n  'Mail.Read'",
+      #"var scopes = Arrays.asList("User.Read", "Mail.Read"); var clientId = "ID";"#,
+      #"clientId: "ID", scope: "User.Read " + "Mail.Read", tenant: "common""#,
+      #"{'scope': 'User.Read,Mail.Read', 'client_id': 'ID', }"#,
+    ])
+  func lists(text: String) throws {
+    let draft = try ConnectionImportTests.draft(text.replacing("ID", with: Self.id))
+    #expect(draft.scopes == ["User.Read", "Mail.Read"])
+    #expect(draft.remark == nil)
+  }
+
+  @Test(
+    "A name in the text is no permission, and a list that cannot be read is left out as a whole",
+    arguments: [
+      #"CLIENT_ID="ID"; scopes = [BASE_SCOPE, "Mail.Read"]"#,
+      #"CLIENT_ID="ID"; scopes = ["User.Read", MAIL_SCOPE]"#,
+      #"CLIENT_ID="ID"; scopes = {"mail": "Mail.Read"}"#,
+      #"CLIENT_ID="ID"; scope = os.environ["SCOPE"]"#,
+      #"CLIENT_ID="ID"; scope = os.getenv("SCOPE")"#,
+    ])
+  func unread(text: String) throws {
+    let draft = try ConnectionImportTests.draft(
+      text.replacing("ID=\"ID", with: "ID=\"\(Self.id)"))
+    #expect(draft.scopes == [])
+    #expect(draft.remark.map { "\($0)" }?.contains("permissions cannot be read") == true)
+  }
+
   @Test(
     "A text that repeats a name is read at once", .timeLimit(.minutes(5)),
     arguments: [
-      "tenant", "scope", "scope%20", "scope \"?\",", "app_name", "redirect_uri", "authority",
+      "tenant", "scope", "scope%20", "scope \"?\",", "scope [\"?\"#", "app_name", "redirect_uri", "authority",
       "https://",
     ])
   func repetition(text: String) throws {

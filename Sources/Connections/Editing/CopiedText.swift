@@ -1,5 +1,6 @@
 import AuthCore
 import CurlHTTP
+import Sentences
 
 /// Text with names and IDs: a page of the portal, an `.env` file, a command line, source code, or the
 /// address of a sign-in page.
@@ -7,7 +8,7 @@ struct CopiedText {
   /// The host of the worldwide cloud.
   static let globalHost = "login.microsoftonline.com"
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// The same with small letters, in which names are looked for.
   private let lower: [UInt8]
 
@@ -29,21 +30,24 @@ struct CopiedText {
   // MARK: What there is
 
   /// The client ID: the ID behind a name for it, or the only one beside the tenant's.
-  var clientID: String? {
+  var clientID: String? { app?.text }
+
+  /// The client ID, and where it begins.
+  private var app: (text: String, place: Int)? {
     let ids = ids
     let names = ["(client) id", "client_id", "client-id", "clientid", "appid", "app_id"]
     for name in names {
       if let place = placesOfApp(behind: name).first,
         let id = ids.first(where: { $0.place >= place })
       {
-        return id.text
+        return id
       }
     }
     // The only ID may be that of an API that the app calls.
     guard Self.resources.allSatisfy({ lower.places(of: $0).isEmpty }) else { return nil }
     let tenant = tenant?.lowercased()
     let others = ids.filter { $0.text != tenant }
-    return others.count == 1 ? others.first?.text : nil
+    return others.count == 1 ? others.first : nil
   }
 
   /// Whether it has the permissions of an app, as what creates one does.
@@ -73,17 +77,6 @@ struct CopiedText {
       }
     }
     return nil
-  }
-
-  /// The permissions, without those that are asked for anyway.
-  var scopes: [String] {
-    for name in ["scopes", "scope"] {
-      for place in places(behind: name) {
-        let found = scopes(at: place).filter { !ConnectionDraft.standardScopes.contains($0) }
-        if !found.isEmpty { return found }
-      }
-    }
-    return []
   }
 
   /// The redirect URIs.
@@ -150,6 +143,13 @@ struct CopiedText {
     lower.places(of: name).map { $0 + name.utf8.count }
   }
 
+  /// The same, those nearest to the client ID first: a text can describe apps of several providers.
+  func placesNearApp(behind name: String) -> [Int] {
+    let places = places(behind: name)
+    guard let app = app?.place else { return places }
+    return places.sorted { abs($0 - app) < abs($1 - app) }
+  }
+
   /// The names for an API that an app calls, in Microsoft Graph and in Terraform.
   private static let resources = ["resourceappid", "resource_app_id"]
 
@@ -162,21 +162,19 @@ struct CopiedText {
     }
   }
 
-  private static let quotes = Set("\"'`".utf8)
+  static let quotes = Set("\"'`".utf8)
   private static let ends = Set("\"'`<>,;&|)]}#".utf8)
 
   /// How far behind a name its sign can be, in bytes.
   ///
   /// All reading from a place has a limit: in a text that repeats a name, each place would be read
   /// to the end of the text.
-  private static let longestLine = 200
+  static let longestLine = 200
   /// The longest value, in bytes: Microsoft Entra ID's redirect URIs have at most 256 characters.
-  private static let longestValue = 512
-  /// The longest list of permissions in quotes, in bytes: a longer one fits into no request.
-  private static let longestList = 8192
+  static let longestValue = 512
 
   /// Where the value of a name begins that ends at `place`: behind quote, type and sign.
-  private func start(ofValueAt place: Int) -> Int {
+  func start(ofValueAt place: Int) -> Int {
     var place = place
     if place < bytes.count, Self.quotes.contains(bytes[place]) { place += 1 }
     let line = bytes[place...].prefix(Self.longestLine)
@@ -211,85 +209,8 @@ struct CopiedText {
   }
 
   /// A value of an address as it was before it became a part of that.
-  private static func decoded(_ value: String) -> String {
+  static func decoded(_ value: String) -> String {
     FormEncoding.parse("value=\(value)")?.first?.value ?? value
-  }
-
-  private func scopes(at place: Int) -> [String] {
-    let start = start(ofValueAt: place)
-    let rest = bytes[min(start, bytes.count)...]
-    guard let opening = Self.isList(rest) ? rest.firstIndex(where: Self.quotes.contains) : nil
-    else { return listed(from: start) }
-    return quoted(from: opening).flatMap { $0.split(separator: " ").map(String.init) }
-      .filter(Self.isScope)
-  }
-
-  /// The permissions of a list without quotes, in one line or in an address, up to the first word
-  /// that is none.
-  private func listed(from start: Int) -> [String] {
-    var scopes: [String] = []
-    var place = start
-    while place < bytes.count, !isLineEnd(at: place) {
-      let length = blank(at: place)
-      guard length == 0 else {
-        place += length
-        continue
-      }
-      let reach = min(place + Self.longestValue + 1, bytes.count)
-      let end = (place..<reach).first { isLineEnd(at: $0) || blank(at: $0) > 0 } ?? reach
-      guard end - place <= Self.longestValue else { break }
-      // Other blanks and commas may be encoded, too.
-      let decoded = Self.decoded(String(decoding: bytes[place..<end], as: UTF8.self))
-      for text in Connection.scopes(in: decoded) {
-        guard Self.isScope(text), text.contains(where: "./".contains) || Self.isStandard(text)
-        else { return scopes }
-        scopes.append(text)
-      }
-      place = end
-    }
-    return scopes
-  }
-
-  private func isLineEnd(at place: Int) -> Bool {
-    bytes[place] == 0x0A || bytes[place] == UInt8(ascii: "&")
-  }
-
-  /// The length of the blank at `place`, which may be encoded as in an address; 0 if there is none.
-  private func blank(at place: Int) -> Int {
-    if " ,\t\r+".utf8.contains(bytes[place]) { return 1 }
-    return bytes[place...].starts(with: "%20".utf8) ? 3 : 0
-  }
-
-  /// Whether quotes begin before something else ends the value.
-  private static func isList(_ rest: ArraySlice<UInt8>) -> Bool {
-    let before = rest.prefix(61).prefix { !quotes.contains($0) }
-    return before.endIndex < rest.endIndex && before.count <= 60
-      && !before.contains { "&;=})\\".utf8.contains($0) }
-  }
-
-  /// Texts in quotes with commas between them.
-  private func quoted(from opening: Int) -> [String] {
-    var texts: [String] = []
-    var place = opening
-    let end = min(opening + Self.longestList, bytes.count)
-    while place < end, Self.quotes.contains(bytes[place]) {
-      let text = bytes[(place + 1)..<end].prefix { $0 != bytes[place] }
-      guard text.endIndex < end || end == bytes.count else { break }
-      texts.append(String(decoding: text, as: UTF8.self))
-      let behind = bytes[min(text.endIndex + 1, end)..<end].drop { " \t\r\n".utf8.contains($0) }
-      guard behind.first == UInt8(ascii: ",") else { break }
-      place = behind.dropFirst().firstIndex { !(" \t\r\n".utf8.contains($0)) } ?? end
-    }
-    return texts
-  }
-
-  private static func isStandard(_ scope: String) -> Bool {
-    ConnectionDraft.standardScopes.contains(scope) || scope == "email"
-  }
-
-  private static func isScope(_ text: String) -> Bool {
-    text.utf8.first?.isLetter == true
-      && text.utf8.allSatisfy { $0.isAlphanumeric || "._-:/".utf8.contains($0) }
   }
 }
 
@@ -330,7 +251,16 @@ extension ConnectionDraft {
     self.clientID = clientID
     self.name = text.name ?? ""
     self.authority = text.authority
-    self.scopes = text.scopes
+    let scopes = text.scopes
+    self.scopes = scopes.names
+    if scopes.isUnread {
+      remarks.append(
+        Remark(
+          field: ConnectionFields.shared.scopes.name,
+          sentence: Sentence(
+            "The list of permissions cannot be read, and is left out. Enter the permissions that the"
+              + " app needs.")))
+    }
     self.redirectURI = Self.redirectURI(of: text.redirectURIs)
   }
 }
