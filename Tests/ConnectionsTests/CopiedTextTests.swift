@@ -270,8 +270,8 @@ struct CopiedTextTests {
   @Test(
     "A text that repeats a name is read at once", .timeLimit(.minutes(5)),
     arguments: [
-      "tenant", "scope", "scope%20", "scope \"?\",", "scope [\"?\"#", "app_name", "redirect_uri", "authority",
-      "https://",
+      "tenant", "scope", "scope%20", "scope \"?\",", "scope [\"?\"#", "app_name", "redirect_uri",
+      "authority", "https://", "(client)", "client_secret",
     ])
   func repetition(text: String) throws {
     let count = ConnectionFile.maximumSize / 2 / text.utf8.count

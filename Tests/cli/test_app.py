@@ -371,6 +371,29 @@ def test_each_field_that_is_left_out_has_its_reason(cli, home):
     assert "caFile" not in json.loads(cli.connections.read_text())["apps"][-1]
 
 
+def test_what_a_registration_is_missing_is_said(cli):
+    """As of 'az ad app show': a web app of one organization, without a domain."""
+    described = json.dumps({
+        "appId": ID, "displayName": "Web", "signInAudience": "AzureADMyOrg", "isFallbackPublicClient": None,
+        "web": {"redirectUris": ["https://contoso.example/signin"]}, "publicClient": {"redirectUris": []}})
+    said = cli.ok("app", "add", "-", input=described).err
+    assert "domain or tenant ID of the organization. Name it with '--authority'.\n" in said
+    assert "not registered as a public client. Turn on “Allow public client flows”" in said
+    said = cli.ok("app", "add", "-", "--authority", "contoso.example", input=described).err
+    assert "--authority" not in said and "public client" in said
+    said = cli.ok("app", "add", "-", input=json.dumps({"client_id": ID, "secret": "hidden"})).err
+    assert "The client secret is not used here and was not kept." in said
+    assert "hidden" not in said + cli.connections.read_text()
+
+
+def test_a_page_of_the_admin_center_in_another_language(cli):
+    page = f"Anwendungs-ID (Client): {ID}\nVerzeichnis-ID (Mandant): {OTHER_ID}\n"
+    assert cli.ok("app", "add", "-", "--json", input=page).json["authority"].endswith(OTHER_ID)
+    refused = cli("app", "add", "-", input=f"Klient: {ID}\nKatalog: {OTHER_ID}\n")
+    assert refused.status == 64 and "set the admin center to English, or enter the IDs." in refused.err
+    assert "'--client-id ID --authority ORGANIZATION'" in refused.err
+
+
 @pytest.mark.parametrize("members, reason", [
     ({"authorityKind": "OIDC"}, "authorityKind: the value must be one of"),
     ({"caFile": "/no/such/ca.pem"}, "caFile: The CA file /no/such/ca.pem cannot be used: it cannot be opened"),

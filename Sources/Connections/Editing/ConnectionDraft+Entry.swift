@@ -90,7 +90,7 @@ extension ConnectionDraft {
       "The imported app keeps its accounts in a keyring item: {cache}.", ["cache": text])
   }
 
-  private mutating func note(_ sentence: Sentence, on field: String? = nil) {
+  mutating func note(_ sentence: Sentence, on field: String? = nil) {
     remarks.append(Remark(field: field, sentence: sentence))
   }
 

@@ -83,17 +83,27 @@ public enum ConnectionImport {
   private static func absence(in text: String, _ fault: JSONError?) -> ConnectionFileError {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
     guard let fault, first == "{" || first == "[" else {
+      let text = CopiedText(text)
       let reason =
-        CopiedText(text).hasPermissionsOfApp
-        ? Sentence(
-          "this is what creates the app, not the response; run the command or send the request, and"
-            + " then use the response")
-        : Sentence("no application (client) ID was found")
+        if text.hasPermissionsOfApp {
+          Sentence(
+            "this is what creates the app, not the response; run the command or send the request, and"
+              + " then use the response")
+        } else if text.hasSeveralIDs, first != "{", first != "[" {
+          unknownIDs
+        } else {
+          Sentence("no application (client) ID was found")
+        }
       return ConnectionFileError(line: nil, field: nil, reason: reason)
     }
     return ConnectionFileError(
       line: fault.line, field: nil, reason: Sentence("the text is not valid JSON"))
   }
+
+  /// The reason of the error when there are several IDs, and none has a known name.
+  package static let unknownIDs = Sentence(
+    "it does not say which of its IDs is the application (client) ID; set the admin center to"
+      + " English, or enter the IDs")
 
   /// The first of the connections that `text` describes, for a form, which has room for one; a remark
   /// names them if they are of several apps.
@@ -200,6 +210,7 @@ extension ConnectionDraft {
     for name in ["loginRequest", "tokenRequest", "request"] where self.scopes.isEmpty {
       if let request = parent?[name] { setScopes(request) }
     }
+    noteClient(json)
   }
 
   private mutating func setAuthority(_ json: JSON) {
@@ -214,7 +225,7 @@ extension ConnectionDraft {
       // Microsoft.Identity.Web.
       setAuthority(instance: instance, tenant, json)
     } else if let audience = json.text("signInAudience") {
-      self.authority = Self.authority(audience, tenant: tenant ?? json.text("publisherDomain"))
+      setAuthority(audience, tenant: tenant ?? json.text("publisherDomain"))
     } else if let tenant {
       self.authority = Self.authority(tenant: tenant, on: Self.host(json))
     }
@@ -234,8 +245,7 @@ extension ConnectionDraft {
       self.authority = url
       if self.authorityKind == .b2c { self.knownAuthorities = [url] }
     } else if let audience = json["audience"] {
-      let tenant = audience.text("tenant_id")
-      self.authority = Self.authority(audience.text("type") ?? "", tenant: tenant)
+      setAuthority(audience.text("type") ?? "", tenant: audience.text("tenant_id"))
     }
   }
 
@@ -253,13 +263,16 @@ extension ConnectionDraft {
   }
 
   /// Who can sign in, by Microsoft's names for it.
-  private static func authority(_ audience: String, tenant: String?) -> String {
-    switch audience {
-    case "AzureADMyOrg": tenant.map { authority(tenant: $0) } ?? authority(tenant: "organizations")
-    case "AzureADMultipleOrgs": authority(tenant: "organizations")
-    case "PersonalMicrosoftAccount": authority(tenant: "consumers")
-    default: authority(tenant: tenant ?? "common")
-    }
+  private mutating func setAuthority(_ audience: String, tenant: String?) {
+    let name =
+      switch audience {
+      case "AzureADMyOrg": tenant ?? "organizations"
+      case "AzureADMultipleOrgs": "organizations"
+      case "PersonalMicrosoftAccount": "consumers"
+      default: tenant ?? "common"
+      }
+    self.authority = Self.authority(tenant: name)
+    if audience == "AzureADMyOrg", tenant == nil { noteMissingOrganization() }
   }
 
   /// The cloud, by MSAL.NET's names for it.
@@ -316,7 +329,7 @@ extension ConnectionDraft {
 
 extension JSON {
   /// The text of the first of these members that has one.
-  fileprivate func text(_ names: String...) -> String? {
+  func text(_ names: String...) -> String? {
     names.lazy.compactMap { self[$0]?.string }.first { !$0.isEmpty }
   }
 }

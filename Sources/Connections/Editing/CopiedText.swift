@@ -43,6 +43,7 @@ struct CopiedText {
         return id
       }
     }
+    if let id = id(behind: Self.clientLabels) { return id }
     // The only ID may be that of an API that the app calls.
     guard Self.resources.allSatisfy({ lower.places(of: $0).isEmpty }) else { return nil }
     let tenant = tenant?.lowercased()
@@ -57,9 +58,28 @@ struct CopiedText {
     }
   }
 
+  /// Whether there are several IDs, of which one may be the app's.
+  var hasSeveralIDs: Bool { Set(ids.map(\.text)).count > 1 }
+
+  /// Whether only accounts of one organization can sign in.
+  var isForOneOrganization: Bool { !lower.places(of: "azureadmyorg").isEmpty }
+
+  /// Whether it has a client secret: a value with a digit, as in Microsoft's, and not a name for it.
+  var hasSecret: Bool {
+    ["client_secret", "client-secret", "clientsecret"].flatMap { places(behind: $0) }.contains {
+      guard let text = value(at: $0)?.utf8, text.count >= Self.shortestSecret else { return false }
+      return text.contains(where: \.isDigit)
+        && text.allSatisfy { $0.isAlphanumeric || "~._-+/=".utf8.contains($0) }
+    }
+  }
+
+  private static let shortestSecret = 16
+
   /// What the app is called.
   var name: String? {
-    for name in ["display name", "displayname", "app_name", "appname", "application name"] {
+    for name in ["display name", "displayname", "app_name", "appname", "application name"]
+      + Self.nameLabels
+    {
       for place in places(behind: name) {
         if let value = value(at: place, isLine: true), value.count <= Connection.longestName {
           return value
@@ -74,6 +94,42 @@ struct CopiedText {
     for name in ["(tenant) id", "tenant_id", "tenant-id", "tenantid", "tenant"] {
       for place in places(behind: name) {
         if let value = value(at: place), Self.isTenant(value) { return value }
+      }
+    }
+    if let id = id(behind: Self.tenantLabels) { return id.text }
+    guard isForOneOrganization else { return nil }
+    return places(behind: "publisherdomain").lazy.compactMap { self.value(at: $0) }
+      .first(where: Self.isTenant)
+  }
+
+  // MARK: The admin center in other languages
+
+  // "Application (client) ID" and "Directory (tenant) ID" in German, French, Spanish, Japanese and
+  // Arabic. The words before the parentheses are not the same in all its pages.
+  private static let clientLabels = [
+    "(client)", "(cliente)", "(クライアント)", "（クライアント）", "(العميل)",
+  ]
+  private static let tenantLabels = [
+    "(mandant)", "(locataire)", "(inquilino)", "(テナント)", "（テナント）", "(المستأجر)",
+  ]
+  private static let nameLabels = [
+    "anzeigename", "nom d’affichage", "nom d'affichage", "nombre para mostrar", "表示名",
+    "اسم العرض",
+  ]
+  /// How far behind such a label the ID begins at most, in bytes: there are only "ID", blanks and a
+  /// colon between them.
+  private static let longestGap = 24
+  /// How many of the places of such a label are looked at.
+  private static let mostLabels = 100
+
+  /// The first ID that one of `labels` is for.
+  private func id(behind labels: [String]) -> (text: String, place: Int)? {
+    let ids = ids
+    for label in labels {
+      for place in places(behind: label).prefix(Self.mostLabels) {
+        if let id = ids.first(where: { $0.place >= place }), id.place - place <= Self.longestGap {
+          return id
+        }
       }
     }
     return nil
@@ -173,6 +229,12 @@ struct CopiedText {
   /// The longest value, in bytes: Microsoft Entra ID's redirect URIs have at most 256 characters.
   static let longestValue = 512
 
+  /// What can be between a name and its value: French has a blank before a colon that keeps both in
+  /// one line, and Arabic has marks of its direction.
+  private static let blanks = [
+    " ", "\t", "\r", "\n", ":", "：", "\u{A0}", "\u{202F}", "\u{200E}", "\u{200F}",
+  ].map { Array($0.utf8) }
+
   /// Where the value of a name begins that ends at `place`: behind quote, type and sign.
   func start(ofValueAt place: Int) -> Int {
     var place = place
@@ -180,7 +242,10 @@ struct CopiedText {
     let line = bytes[place...].prefix(Self.longestLine)
       .prefix { $0 != 0x0A && !Self.quotes.contains($0) }
     if let sign = line.firstIndex(of: UInt8(ascii: "=")) { place = sign + 1 }
-    return bytes[place...].firstIndex { !(" \t\r\n:".utf8.contains($0)) } ?? bytes.count
+    while let blank = Self.blanks.first(where: { bytes[place...].starts(with: $0) }) {
+      place += blank.count
+    }
+    return place
   }
 
   /// The value of the name that ends at `place`: to the closing quote, or one word or line.
@@ -262,5 +327,7 @@ extension ConnectionDraft {
               + " app needs.")))
     }
     self.redirectURI = Self.redirectURI(of: text.redirectURIs)
+    if text.isForOneOrganization, text.tenant == nil { noteMissingOrganization() }
+    if text.hasSecret { noteSecret() }
   }
 }

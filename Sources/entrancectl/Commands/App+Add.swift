@@ -109,9 +109,10 @@ extension App {
       if let file {
         draft = try self.draft(in: file)
         // Also when the app is refused then: the cause may be what is left out.
-        for remark in draft.remarks
-        where api == nil || remark.field != ConnectionFields.shared.api.name {
-          Output.warn(remark.sentence.plain)
+        for remark in draft.remarks where !isChosen(remark.field) {
+          let isAuthority = remark.field == ConnectionFields.shared.authority.name
+          let options = isAuthority ? [Sentence("Name it with '--authority'.")] : []
+          Output.warn(Sentence([remark.sentence] + options).plain)
         }
       }
       if let clientID { draft.clientID = clientID }
@@ -144,6 +145,16 @@ extension App {
         throw failure
       }
       return draft
+    }
+
+    /// Whether an option takes the place of what a remark is about.
+    private func isChosen(_ field: String?) -> Bool {
+      switch field {
+      case ConnectionFields.shared.api.name: api != nil
+      case ConnectionFields.shared.authority.name: authority != nil
+      case ConnectionFields.shared.scopes.name: !scopes.isEmpty
+      default: false
+      }
     }
 
     /// Whether a client ID or an address does not fit because the service is not Microsoft's.
@@ -190,7 +201,12 @@ extension App {
       do throws(ConnectionFileError) {
         found = try ConnectionImport.drafts(from: text)
       } catch {
-        throw Self.fault(in: file, error)
+        var failure = Self.fault(in: file, error)
+        if error.reason == ConnectionImport.unknownIDs {
+          failure.nextStep = Sentence(
+            "Instead of the file, use '--client-id ID --authority ORGANIZATION'.")
+        }
+        throw failure
       }
       let isOne = Set(found.map { $0.clientID.lowercased() }).count == 1
       let chosen = clientID?.lowercased()
