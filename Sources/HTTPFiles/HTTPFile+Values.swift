@@ -71,7 +71,8 @@ extension HTTPFile.Values {
     let bytes = try? FileReader(".env", in: HTTPFile.directory(of: path))
       .read(upTo: FileReader.Limit.small)
     self.init(
-      given: given, dotenv: Self.dotenv(bytes ?? []), hasPlaceholders: hasPlaceholders,
+      given: given, dotenv: Self.dotenv(MarkedText.utf8(bytes ?? [])),
+      hasPlaceholders: hasPlaceholders,
       environment: environment)
   }
 }

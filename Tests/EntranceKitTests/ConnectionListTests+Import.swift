@@ -69,6 +69,17 @@ extension ConnectionListTests {
     #expect(editor.form.draft.clientID == "11111111-2222-3333-4444-555555555555")
   }
 
+  @Test("A file in UTF-16, as PowerShell writes the output of a program")
+  func wideFile() async throws {
+    let text = #"{"appId": "11111111-2222-3333-4444-555555555555", "displayName": "Büro"}"#
+    let wide = Data([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    try #require(
+      FileManager.default.createFile(atPath: "\(directory.path)/app.json", contents: wide))
+    let editor = try await list().importFile("\(directory.path)/app.json")
+    #expect(editor.form.draft.clientID == "11111111-2222-3333-4444-555555555555")
+    #expect(editor.form.draft.name == "Büro")
+  }
+
   @Test("Of several apps, the form has the first one, and names the others")
   func severalApps() async throws {
     func entry(_ name: String, _ digit: Int) -> String {
@@ -104,10 +115,9 @@ extension ConnectionListTests {
     try directory.write("blank.txt", String(repeating: " ", count: readable))
     try directory.write("cut.json", "{\n  \"AzureAd\": {")
     try directory.write("type.json", #"{"clientID": "app", "name": 5}"#)
-    // What PowerShell writes: UTF-16, with a byte order mark.
-    let wide = Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])
+    let latin = Data([0x7B, 0xE9, 0x7D])
     try #require(
-      FileManager.default.createFile(atPath: "\(directory.path)/wide.json", contents: wide))
+      FileManager.default.createFile(atPath: "\(directory.path)/latin.json", contents: latin))
     try #require(mkfifo("\(directory.path)/pipe", 0o600) == 0)
     try #require(mkdir("\(directory.path)/folder", 0o700) == 0)
     for (name, beginning) in [
@@ -115,7 +125,7 @@ extension ConnectionListTests {
       ("folder", "The file “folder” cannot be read: it is a directory."),
       ("pipe", "The file “pipe” cannot be read: it is not a regular file."),
       ("long.txt", "The file “long.txt” cannot be read: it is larger than 256 kB."),
-      ("wide.json", "The file “wide.json” cannot be read: the text is not UTF-8."),
+      ("latin.json", "The file “latin.json” cannot be read: the text is not UTF-8."),
       (
         "blank.txt",
         "The file “blank.txt” cannot be imported: no application (client) ID was found."

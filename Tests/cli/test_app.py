@@ -386,6 +386,26 @@ def test_what_a_registration_is_missing_is_said(cli):
     assert "hidden" not in said + cli.connections.read_text()
 
 
+@pytest.mark.parametrize(
+    "encoding, mark", [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-8", b"\xef\xbb\xbf")])
+def test_texts_of_powershell_are_read(cli, home, encoding, mark):
+    """Windows PowerShell writes the output of a program in UTF-16."""
+    def file(text: str) -> str:
+        path = home / "written"
+        path.write_bytes(mark + text.encode(encoding))
+        return str(path)
+
+    assert cli.ok("app", "add", file(json.dumps({"appId": ID, "displayName": "Büro"}))).err.startswith("Added “Büro”.")
+    assert "https://a.example" in cli.ok("http", "import", file("curl https://a.example")).out
+    for text, command, said in (
+            ("AADSTS50076", ["explain"], "AADSTS50076: "), ("{}", ["cache", "import"], "No accounts were found.")):
+        with open(file(text), "rb") as written:
+            result = subprocess.run(
+                [cli.program, *command], stdin=written, env=cli.environment, capture_output=True, text=True,
+                start_new_session=True, timeout=60)
+        assert said in result.stdout + result.stderr, result
+
+
 def test_a_page_of_the_admin_center_in_another_language(cli):
     page = f"Anwendungs-ID (Client): {ID}\nVerzeichnis-ID (Mandant): {OTHER_ID}\n"
     assert cli.ok("app", "add", "-", "--json", input=page).json["authority"].endswith(OTHER_ID)

@@ -15,7 +15,7 @@ extension ConnectionList {
   /// What the file at `path` describes, as ``import(_:)`` reads it from a text.
   ///
   /// - Throws: when the file cannot be read, has more than `ConnectionFile.maximumSize` bytes or is not
-  ///   in UTF-8, or when no client ID is found in it.
+  ///   in UTF-8 and has no byte order mark of UTF-16, or when no client ID is found in it.
   public func importFile(_ path: String) async throws(ImportFailure) -> ConnectionEditor {
     let name = preferences.shown(RequestFile(path: path).name.plain)
     return makeEditor(try await Self.draft(in: path, called: name))
@@ -31,7 +31,7 @@ extension ConnectionList {
     } catch {
       throw unreadable(name, tr(error.cause))
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(validating: MarkedText.utf8(bytes), as: UTF8.self) else {
       throw unreadable(name, tr("the text is not UTF-8"))
     }
     do throws(ConnectionFileError) {

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 
 // Whether the body of an answer is text, in which encoding, and how its characters are shown.
@@ -19,9 +20,11 @@ extension ExplorerAnswer {
     let charset = type.split(separator: ";").dropFirst().lazy
       .map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
       .first { $0.hasPrefix("charset=") }?.dropFirst(8)
-    if bytes.starts(with: [0xFF, 0xFE]) || charset == "utf-16le" { return utf16(bytes, false) }
+    if bytes.starts(with: [0xFF, 0xFE]) || charset == "utf-16le" {
+      return MarkedText.utf16(bytes, isBigEndian: false)
+    }
     if bytes.starts(with: [0xFE, 0xFF]) || charset == "utf-16be" || charset == "utf-16" {
-      return utf16(bytes, true)
+      return MarkedText.utf16(bytes, isBigEndian: true)
     }
     guard ["iso-8859-1", "windows-1252", "us-ascii"].contains(charset), !bytes.contains(0) else {
       return nil
@@ -34,14 +37,6 @@ extension ExplorerAnswer {
       text.append(Unicode.Scalar(value) ?? "\u{FFFD}")
     }
     return String(text)
-  }
-
-  private static func utf16(_ bytes: [UInt8], _ isBigEndian: Bool) -> String {
-    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-      let (one, other) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      return isBigEndian ? one << 8 | other : other << 8 | one
-    }
-    return String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
   }
 
   /// The characters 0x80 to 0x9F (WHATWG, Encoding, index windows-1252).

@@ -67,7 +67,7 @@ public struct HTTPFileImport: Sendable {
           "The content is too large: {reason}.",
           ["reason": FileReader.tooLarge(Self.largest).reason]))
     }
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let text = MarkedText.utf8(bytes)
     var requests = ImportedRequests()
     if text.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "{") {
       source = try Self.readJSON(text, &requests)

@@ -196,7 +196,7 @@ extension App {
 
     /// What a file says of its app, or of the one of several that `--client-id` chooses.
     private func draft(in file: String) throws(CommandError) -> ConnectionDraft {
-      let text = String(decoding: try Input.read(file), as: UTF8.self)
+      let text = String(decoding: try Input.text(file), as: UTF8.self)
       let found: [ConnectionDraft]
       do throws(ConnectionFileError) {
         found = try ConnectionImport.drafts(from: text)

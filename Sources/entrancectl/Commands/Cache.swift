@@ -202,12 +202,10 @@ struct CacheImport: ClientCommand {
 
   /// - Parameter path: nil for standard input.
   private static func cache(inFile path: String?) throws(CommandError) -> UnifiedCache {
-    let text = try Input.read(
+    let text = try Input.text(
       path ?? "-", asking: Sentence("Paste the cache, then press Ctrl+D."))
-    // Programs on Windows begin a file with a byte order mark (RFC 8259, section 8.1).
-    let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
     do throws(JSONError) {
-      return try UnifiedCache(Secret(hasMark ? Data(text.dropFirst(3)) : text))
+      return try UnifiedCache(Secret(text))
     } catch {
       throw CommandError(
         "noTokenCache",

@@ -37,7 +37,7 @@ struct Explain: PlainCommand {
 
   private func text() throws(CommandError) -> String {
     guard error.isEmpty || error == ["-"] else { return error.joined(separator: " ") }
-    let input = try Input.read(
+    let input = try Input.text(
       "-", asking: Sentence("Paste the error, then press Ctrl+D."))
     return String(decoding: input, as: UTF8.self)
   }

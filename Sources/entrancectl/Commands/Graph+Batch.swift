@@ -187,7 +187,7 @@ extension Result<GraphResponse, GraphError> {
 extension JSON {
   /// Reads a JSON document that an argument names.
   fileprivate init(reading file: String) throws(CommandError) {
-    let data = try Input.read(file)
+    let data = try Input.text(file)
     do throws(JSONError) {
       self = try JSON(parsing: data)
     } catch {

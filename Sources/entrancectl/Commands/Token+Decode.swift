@@ -33,7 +33,7 @@ struct DecodeToken: PlainCommand {
   }
 
   func perform() async throws(CommandError) {
-    let input = try Input.read(
+    let input = try Input.text(
       "-", asking: Sentence("Paste the token, then press Enter and Ctrl+D."))
     let reading = TokenReading(String(decoding: input, as: UTF8.self))
     switch reading.content {

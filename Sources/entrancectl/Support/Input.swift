@@ -29,6 +29,13 @@ enum Input {
     }
   }
 
+  /// The same of a text, in UTF-8 and without its byte order mark.
+  static func text(
+    _ path: String, asking request: Sentence? = nil
+  ) throws(CommandError) -> Data {
+    Data(MarkedText.utf8(Array(try read(path, asking: request))))
+  }
+
   /// Sees whether the file at `path` can be opened, before anything is sent.
   ///
   /// - Parameter option: the option that names it; nil for an argument.
