@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import Clients
+import Connections
 import FoundationEssentials
 import Glibc
 import Localization
@@ -141,20 +142,48 @@ struct CacheImport: ClientCommand {
   func perform() async throws(CommandError) {
     let context = try CommandContext(common)
     let contents = try await source()
+    guard !contents.isEmpty else { throw Self.nothingFound() }
     try await context.open(settingPassphrase: true)
     let results = try await context.storing { () async throws(AuthenticationError) in
       try await contents.merge(into: context.client.store)
     }
     let foreign = contents.foreignTokenCount
-    var sentences = results.map(Self.sentence)
-    if results.isEmpty { sentences.append(Sentence("No accounts were found.")) }
-    if foreign > 0 {
-      sentences.append(
-        Sentence("Tokens skipped, because they cannot be used here: {number}", ["number": foreign]))
-    }
+    let skipped = foreign > 0 ? [Self.skipped(foreign)] : []
+    guard !results.isEmpty else { throw Self.nothingFound(skipped) }
+    let sentences =
+      try results.map(Self.sentence) + Self.remarks(onAppsOf: results, for: context.connection)
+      + skipped
     try output.print(
       sentences.map { Line($0) },
       ["accounts": .array(results.map(Self.json)), "tokensLeftOut": JSON(foreign)])
+  }
+
+  /// What was to be imported has no account: the program before a pipe may have failed.
+  private static func nothingFound(_ more: [Sentence] = []) -> CommandError {
+    CommandError(
+      "noTokenCache", Sentence([Sentence("No accounts were found.")] + more),
+      nextStep: Sentence(
+        "Check the program that wrote the cache: it may have failed, or nobody is signed in to it."))
+  }
+
+  private static func skipped(_ count: Int) -> Sentence {
+    Sentence("Tokens skipped, because they cannot be used here: {number}", ["number": count])
+  }
+
+  /// Names the client IDs that no app has which uses this cache; other programs may use a shared one.
+  private static func remarks(
+    onAppsOf results: [UnifiedCache.ImportResult], for connection: Connection
+  ) throws(CommandError) -> [Sentence] {
+    guard connection.cache == nil else { return [] }
+    let known = Set(
+      try CommandContext.all().filter { $0.cache == nil }
+        .map { $0.application.clientID.lowercased() })
+    let unknown = Set(results.map { $0.clientID.lowercased() }).subtracting(known)
+    return unknown.sorted().map {
+      Sentence(
+        "No app here has the client ID {app}, so nothing can use these tokens until you add one:"
+          + " 'entrancectl app add --client-id {app}'.", ["app": $0])
+    }
   }
 
   private static func json(_ result: UnifiedCache.ImportResult) -> JSON {
