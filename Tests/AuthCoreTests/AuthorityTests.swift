@@ -155,4 +155,36 @@ struct AuthorityTests {
     #expect(error.httpStatus == status)
     #expect(authority.count(.configuration) == 1)
   }
+
+  @Test("A service that knows no such tenant says so, with what support needs")
+  func unknownTenant() async throws {
+    // What login.microsoftonline.com answers.
+    authority.next(
+      .configuration, status: 400,
+      #"{"error":"invalid_tenant","error_description":"AADSTS90002: Tenant 'nosuch.example' not "#
+        + #"found.","error_codes":[90002],"correlation_id":"c-1"}"#)
+    let error = try await refusal(at: "https://login.microsoftonline.com/nosuch.example")
+    #expect(error.code == .serverError && error.httpStatus == 400)
+    #expect(error.sentence == ErrorGuidance(code: 90002)?.sentence)
+    #expect(error.nextStep == .correctConfiguration)
+    #expect(error.serverErrorCodes == [90002] && error.oauthError == "invalid_tenant")
+    #expect(error.serverDescription == "AADSTS90002: Tenant 'nosuch.example' not found.")
+    #expect(error.correlationID == "c-1")
+  }
+
+  @Test(
+    "The error of another service is among the details, and is not one of a token request",
+    arguments: [
+      ("Realm does not exist", "Realm does not exist"), ("invalid_grant", nil),
+      ("login_required", nil),
+    ] as [(String, String?)])
+  func otherRefusal(name: String, detail: String?) async throws {
+    authority.next(
+      .configuration, status: 404, #"{"error":"\#(name)","suberror":"bad_token"}"#)
+    let error = try await refusal()
+    #expect(error.code == .invalidResponse && error.oauthError == detail)
+    #expect(error.suberror == nil)
+    #expect(error.message.contains("did not return the configuration"))
+    #expect(error.nextStep == .correctConfiguration, "no sign-in can help")
+  }
 }

@@ -53,7 +53,11 @@ struct RegistrationCheckTests {
   func unknownTenant() async throws {
     try await World.with { world in
       let app = try registered(world, path: "/nowhere.example")
-      await #expect(throws: AuthenticationError.self) { try await app.checkRegistration() }
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.checkRegistration()
+      }
+      #expect(error?.serverErrorCodes == [90002])
+      #expect(error?.nextStep == .correctConfiguration)
     }
   }
 

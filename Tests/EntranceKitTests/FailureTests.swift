@@ -99,6 +99,21 @@ struct FailureTests {
     #expect(notice.buttons.map(\.action) == [.copy(uri), .edit(at: "redirectURI")])
   }
 
+  @Test(
+    "Where there is no such sign-in service, the app's address can be corrected",
+    arguments: [
+      (400, #"{"error":"invalid_tenant","error_description":"AADSTS90002: Not found."}"#),
+      (404, ""),
+    ])
+  func noService(status: Int, body: String) async throws {
+    let page = try Page()
+    page.authority.next(.configuration, times: 2, status: status, body)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "Check the App")
+    #expect(notice.buttons.map(\.action) == [.edit(at: "authority"), .tryAgain])
+  }
+
   @Test("A scope that is not valid is corrected where the app's permissions are")
   func scope() async throws {
     let notice = try #require(await Page.notice(after: 70011))

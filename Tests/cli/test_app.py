@@ -62,6 +62,20 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     assert cli.ok("accounts", "--json").json["accounts"]
 
 
+def test_a_tenant_that_does_not_exist_is_named(cli, keyring, emulator):
+    authority = emulator.base + "/nosuch.example"
+    wrong = emulator.connection("Wrong") | {"authority": authority, "knownAuthorities": [authority]}
+    cli.connect_to(emulator.connection("Contoso"), wrong)
+    for command in (["app", "check", "Wrong"], ["sign-in", "--device-code", "--app", "Wrong"]):
+        result = cli(*command, "--json")
+        error = result.error
+        assert result.status == 1 and error["message"].startswith("This organization does not exist.")
+        # A sign-in would end in the same way.
+        assert error["nextStep"].startswith(f"Correct 'authority' of the app in {cli.connections}")
+        assert error["details"]["codes"] == ["AADSTS90002"] and error["details"]["correlationID"]
+        assert "'nosuch.example' not found" in error["details"]["server"]
+
+
 # What an application has for Entrance, as Microsoft Graph's reference writes it.
 APPLICATION = {
     "displayName": "Entrance", "signInAudience": "AzureADMyOrg", "isFallbackPublicClient": True,

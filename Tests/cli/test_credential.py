@@ -463,6 +463,9 @@ def test_azd_gives_a_token_of_a_tenant_with_claims(signed_in, azd):
     assert other["token"] != answer["token"] and "cp2" in claims_of(other["token"])["xms_cc"]
     unknown = azd(*AZD, "--scope", "User.Read", "--tenant-id", "11111111-2222-3333-4444-555555555555")
     assert unknown.status not in (0, os.EX_USAGE) and not unknown.out and unknown.err, unknown
+    unknown = azd(*AZD, "--scope", "User.Read", "--tenant-id", "nosuch.example")
+    assert unknown.status == 1 and "This organization does not exist." in unknown.err, unknown
+    assert "sign-in'" not in unknown.err and "the options of the command" in unknown.err
 
 
 def test_azd_is_not_answered_by_an_app_of_another_service(cli, keyring, person, emulator, azd):

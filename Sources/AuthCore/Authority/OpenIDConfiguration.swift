@@ -54,10 +54,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     _ reply: HTTPReply, for authority: Authority, knownHosts: [String]
   ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
-      var error = AuthenticationError(
-        .invalidResponse, Self.absence(at: authority), step: .discovery)
-      error.httpStatus = reply.response.status.code
-      throw error
+      throw Self.absence(of: reply, at: authority)
     }
     func invalid(_ member: String) -> AuthenticationError {
       AuthenticationError(
@@ -114,6 +111,30 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       json["authorization_response_iss_parameter_supported"] == .bool(true)
     responseModes = json["response_modes_supported"]?.array.map { Set($0.compactMap(\.string)) }
     prompts = json["prompt_values_supported"]?.array.map { Set($0.compactMap(\.string)) }
+  }
+
+  /// The error of an authority that has no such document.
+  ///
+  /// A service may say why, as Entra ID does about a tenant that does not exist. Its numbers tell;
+  /// other words do not make the address right. The effects that an error has on a token request are
+  /// not those of this one.
+  private static func absence(of reply: HTTPReply, at authority: Authority) -> AuthenticationError {
+    var error = AuthenticationError(.invalidResponse, absence(at: authority), step: .discovery)
+    error.httpStatus = reply.response.status.code
+    guard reply.response.status.kind == .clientError, let json = try? JSON(parsing: reply.body),
+      let refusal = ServerError(tokenResponse: reply, json, from: authority),
+      OAuthError(refusal.error) == nil
+    else { return error }
+    let reason = refusal.authenticationError
+    error.oauthError = reason.oauthError
+    error.serverDescription = reason.serverDescription
+    error.serverErrorCodes = reason.serverErrorCodes
+    error.correlationID = reason.correlationID
+    if let guidance = error.guidance {
+      error.code = .serverError
+      error.sentence = guidance.sentence
+    }
+    return error
   }
 
   /// The sentence about an authority that has no such document.

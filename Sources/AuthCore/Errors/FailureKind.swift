@@ -69,6 +69,8 @@ extension AuthenticationError {
     if let guidance { return guidance.kind }
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }
+    // Nor is it before there is a service to sign in with.
+    if step == .discovery, code.failureKind == .refused { return .authority }
     return switch OAuthError(oauthError) {
     // During an outage, the error may be wrong.
     case .invalidClient where code == .serverError: .connection

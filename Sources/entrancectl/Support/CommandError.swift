@@ -207,6 +207,13 @@ struct CommandError: Error {
   private static func nextStep(
     _ error: AuthenticationError, _ signIn: SuggestedSignIn
   ) -> Sentence? {
+    // There is no service to sign in with, also where the meaning of the server's code says so.
+    if error.step == .discovery, error.failureKind == .authority, error.code != .untrustedAuthority
+    {
+      return Sentence(
+        "Correct 'authority' of the app in {path}, or the options of the command.",
+        ["path": EntranceIdentity.connectionsPath])
+    }
     guard error.guidance == nil else { return signInNamed(error, signIn) }
     return switch error.failureKind {
     case .signIn, .refused, .noDeviceCode:
