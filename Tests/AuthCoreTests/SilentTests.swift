@@ -181,6 +181,27 @@ struct SilentTests {
     #expect(try await app.silently(account).source == .server)
   }
 
+  @Test(
+    "A refresh token that is refused is replaced by a sign-in, whatever the number says",
+    arguments: [
+      // RFC 6749, section 5.2: invalid_grant is about the refresh token, invalid_request is not.
+      ("invalid_grant", 9_002_313, .signIn, "asks you to sign in again"),
+      ("invalid_request", 9_002_313, .correctConfiguration, "The request is malformed."),
+      ("invalid_grant", 50057, .askAdministrator, "This account is disabled."),
+      ("invalid_grant", 700016, .correctConfiguration, "The app was not found"),
+    ] as [(String, Int, AuthenticationError.NextStep, String)])
+  func refusedToken(
+    name: String, number: Int, step: AuthenticationError.NextStep, message: String
+  ) async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(
+      .token, status: 400, "{\"error\":\"\(name)\",\"error_codes\":[\(number)]}")
+    let error = try await refusal(account)
+    #expect(error.nextStep == step && error.message.contains(message), "\(error.message)")
+    #expect(error.serverErrorCodes == [number], "support needs it")
+  }
+
   @Test("After bad_token the refresh token is never sent again, in any run")
   func badToken() async throws {
     let account = try await signIn()

@@ -227,7 +227,9 @@ WHO = {
     "sign-in": SIGN_IN, "account": SIGN_IN, "consent": SIGN_IN, "later": LATER,
     # A person can do something, but not by signing in or by waiting.
     "approval": 1, "administrator": 1, "device": 1, "connection": 1, "authority": 1, "scope": 1,
-    "redirect": 1, "owner": 1, "developers": 1, "done": 1,
+    "redirect": 1, "owner": 1, "done": 1,
+    # It is the refresh token that is refused, which a sign-in replaces.
+    "developers": SIGN_IN,
 }
 
 
@@ -243,7 +245,21 @@ def test_the_status_is_that_of_who_can_act(signed_in, emulator):
         result = signed_in("token", "--force-refresh", "--json")
         assert result.error["details"]["codes"] == [f"AADSTS{number}"], result
         assert result.status == WHO[who], (number, who, result)
-        # The message has the next step already, but not the command.
+        code = result.error["code"]
+        assert (code == "interactionRequired") == (result.status == SIGN_IN), (number, code)
         step = result.error["nextStep"] or ""
+        if who == "developers":
+            assert step == "Sign in: 'entrancectl sign-in'." and "eport" not in result.error["message"], result
+            continue
+        # The message has the next step already, but not the command.
         assert step.startswith("Run 'entrancectl sign-in'.") == (who in ("sign-in", "consent")), (number, step)
         assert (step == "") == (who not in ("sign-in", "consent")), (number, step)
+
+
+def test_a_request_that_is_malformed_is_for_the_developers(signed_in, emulator):
+    """Another one with the same parameters, such as after a sign-in, would be refused, too."""
+    emulator.prepare_token_reply(400, {
+        "error": "invalid_request", "error_description": "AADSTS9002313: Invalid request."})
+    error = signed_in("token", "--force-refresh", "--json").error
+    assert error["code"] == "serverError" and error["exitStatus"] == 1 and error["nextStep"] is None
+    assert "Report this to the developers" in error["message"]

@@ -169,6 +169,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var isVouchedFor = true
   /// The identity broker's error, if it was involved.
   public var brokerError: BrokerError?
+  /// Whether the service does not accept a refresh token any more: a sign-in replaces it.
+  package var isRefreshTokenRefused = false
   /// Why accounts are only remembered, to follow "because": the store cannot be used at all.
   package var reasonForMemory: Sentence?
 

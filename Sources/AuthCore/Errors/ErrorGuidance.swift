@@ -73,10 +73,12 @@ public struct ErrorGuidance: Sendable, Equatable {
 
 extension AuthenticationError {
   /// The guidance for the first known number of ``serverErrorCodes``, or else for ``suberror`` or
-  /// the user flow's code in ``serverDescription``; nil when none is known.
+  /// the user flow's code in ``serverDescription``; nil when none is known, or when it would have the
+  /// developers correct a request whose refresh token was refused: a sign-in replaces that.
   public var guidance: ErrorGuidance? {
-    ErrorGuidance(
+    let known = ErrorGuidance(
       codes: serverErrorCodes, suberror: suberror, description: serverDescription)
+    return isRefreshTokenRefused && known?.kind == .developers ? nil : known
   }
 }
 

@@ -100,8 +100,8 @@ extension AuthenticationError {
   /// The error of a refresh, which the user takes no part in.
   ///
   /// If it has the status of a rejection and no details, it counts as `invalid_grant`: some
-  /// services return none for a refresh token that is no longer valid. A denial is the service's
-  /// own.
+  /// services return none for a refresh token that is no longer valid. That is replaced by a sign-in,
+  /// whatever the service's number says about the request. A denial is the service's own.
   func asRefusal(by authority: Authority) -> AuthenticationError {
     if code == .userCanceled, let oauthError {
       var error = self
@@ -111,12 +111,16 @@ extension AuthenticationError {
         ?? ServerError.refusal(oauthError, serverDescription, by: authority)
       return error
     }
-    guard code == .invalidResponse, oauthError == nil, httpStatus == 400 || httpStatus == 401
-    else { return self }
+    let hasNoDetails =
+      code == .invalidResponse && oauthError == nil && (httpStatus == 400 || httpStatus == 401)
+    guard hasNoDetails || OAuthError(oauthError) == .invalidGrant else { return self }
     var error = self
-    error.code = .interactionRequired
-    error.sentence = Sentence(
-      "{service} asks you to sign in again.", ["service": authority.serviceName])
+    error.isRefreshTokenRefused = true
+    if hasNoDetails { error.code = .interactionRequired }
+    if error.code == .interactionRequired, error.guidance == nil {
+      error.sentence = Sentence(
+        "{service} asks you to sign in again.", ["service": authority.serviceName])
+    }
     return error
   }
 }

@@ -109,9 +109,10 @@ struct CommandError: Error {
 
   /// - Parameter signIn: the command that signs someone in.
   init(_ error: AuthenticationError, signIn: SuggestedSignIn = SuggestedSignIn()) {
+    let exitStatus = ExitStatus(error)
     self.init(
-      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error, signIn),
-      exitStatus: ExitStatus(error))
+      Self.code(of: error, endingWith: exitStatus).rawValue, error.sentence,
+      nextStep: Self.nextStep(error, signIn), exitStatus: exitStatus)
     // That they are remembered meanwhile is of no use to a command, which ends now.
     if let reason = error.reasonForMemory {
       message = Sentence("Accounts cannot be read or kept, because {reason}.", ["reason": reason])
@@ -202,6 +203,21 @@ struct CommandError: Error {
   /// How to find out why an app cannot be used.
   private static func findingCause(_ signIn: SuggestedSignIn) -> Sentence {
     Sentence("To find the cause, run '{command}'.", ["command": signIn.other("doctor")])
+  }
+
+  /// The word for programs, which never says anything else than the exit status does.
+  ///
+  /// The code of the library is that of the server's `error`; its number can say that a sign-in does not
+  /// help, or that only one does.
+  private static func code(
+    of error: AuthenticationError, endingWith status: ExitStatus
+  ) -> AuthenticationError.Code {
+    switch (error.code, status) {
+    case (.serverError, .signInRequired): .interactionRequired
+    case (.interactionRequired, .tryLater): .serverUnavailable
+    case (.interactionRequired, .failure): .serverError
+    default: error.code
+    }
   }
 
   private static func nextStep(
