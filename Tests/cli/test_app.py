@@ -76,6 +76,17 @@ def test_a_tenant_that_does_not_exist_is_named(cli, keyring, emulator):
         assert "'nosuch.example' not found" in error["details"]["server"]
 
 
+def test_advice_after_a_check_names_the_app_unless_it_is_the_first(cli, emulator):
+    authority = "https://localhost:9/common"
+    wrong = emulator.connection("Elsewhere") | {"authority": authority, "knownAuthorities": [authority]}
+    for apps, command in (
+            ([emulator.connection("Contoso"), wrong], "doctor --app Elsewhere"),
+            ([wrong, emulator.connection("Contoso")], "doctor")):
+        cli.connect_to(*apps)
+        error = cli("app", "check", "Elsewhere", "--json").error
+        assert error["nextStep"] == f"To find the cause, run 'entrancectl {command}'.", error
+
+
 # What an application has for Entrance, as Microsoft Graph's reference writes it.
 APPLICATION = {
     "displayName": "Entrance", "signInAudience": "AzureADMyOrg", "isFallbackPublicClient": True,

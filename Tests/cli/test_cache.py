@@ -105,11 +105,12 @@ def test_an_earlier_export_stays_when_no_keyring_is_found(cli, home):
 
 def test_export_refuses_a_terminal(signed_in):
     ours, theirs = pty.openpty()
-    command = [signed_in.program, "cache", "export"]
+    command = [signed_in.program, "cache", "export", "--app", "Contoso"]
     process = subprocess.run(
         command, env=signed_in.environment, stdout=theirs, stderr=subprocess.PIPE, text=True)
     assert process.returncode == 1
     assert "which should not be shown on a screen" in process.stderr
+    assert "'entrancectl cache export --app Contoso -o FILE'" in process.stderr
     os.set_blocking(ours, False)
     with pytest.raises(BlockingIOError):
         os.read(ours, 1)

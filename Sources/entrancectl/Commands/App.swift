@@ -20,8 +20,8 @@ extension App {
   static func sayAdded(_ name: String) throws(CommandError) {
     Output.say(Sentence("Added “{name}”.", ["name": name]))
     let usual = try CommandContext.all().first?.name
-    let signIn = SuggestedSignIn(app: usual == name ? nil : name)
-    Output.say(Sentence("Sign in: '{command}'.", ["command": signIn.text]))
+    Output.say(
+      Sentence("Sign in: '{command}'.", ["command": try SuggestedSignIn.to(name).text]))
     if let usual, usual != name {
       Output.say(Sentence("Without --app, commands use “{name}”.", ["name": usual]))
     }
@@ -73,7 +73,7 @@ extension App {
 
     func perform() async throws(CommandError) {
       let app = try CommandContext.find(name, of: nil)
-      let check = try await reporting { () async throws(AuthenticationError) in
+      let check = try await reporting(for: .to(app.name)) { () async throws(AuthenticationError) in
         try await Client(app).application.checkRegistration()
       }
       try output.print(

@@ -72,7 +72,8 @@ struct CacheExport: ClientCommand {
       throw CommandError(
         "isTerminal", Sentence("The cache contains tokens, which should not be shown on a screen."),
         nextStep: Sentence(
-          "Specify a file, 'entrancectl cache export -o FILE', or use '--terminal'."))
+          "Specify a file, '{command} -o FILE', or use '--terminal'.",
+          ["command": SuggestedSignIn(app: common.connection).other("cache export")]))
     }
     if let path { try Output.checkPlace(path, force: force) }
     let context = try CommandContext(common)

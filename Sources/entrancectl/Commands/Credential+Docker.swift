@@ -76,7 +76,8 @@ struct CredentialDocker: TokenCommand {
     try await context.give(wanted, of: options.choice.account) {
       token, result async throws(CommandError) in
       let own = try await registry.refreshToken(
-        for: Secret(token), tenant: result.tenantID, context.client.transport)
+        for: Secret(token), tenant: result.tenantID, context.client.transport,
+        signIn: context.signIn)
       // This user name says that the secret is a token of the registry.
       try output.print(
         document: [

@@ -45,8 +45,7 @@ struct CommandContext {
       Output.warn(exposure)
     }
     connection.application.isSharedDevice = Administration.isSharedDevice
-    signIn = SuggestedSignIn(
-      app: try Self.all().first?.name == connection.name ? nil : connection.name)
+    signIn = try .to(connection.name)
     prompt = PassphrasePrompt(file: options.passphraseFile, asksPerson: asksPerson)
     let redirectURI: RedirectURI
     do throws(AuthenticationError) {

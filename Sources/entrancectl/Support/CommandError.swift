@@ -201,7 +201,7 @@ struct CommandError: Error {
   }
 
   /// How to find out why an app cannot be used.
-  private static func findingCause(_ signIn: SuggestedSignIn) -> Sentence {
+  static func findingCause(_ signIn: SuggestedSignIn) -> Sentence {
     Sentence("To find the cause, run '{command}'.", ["command": signIn.other("doctor")])
   }
 

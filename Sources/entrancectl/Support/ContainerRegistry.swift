@@ -49,8 +49,11 @@ struct ContainerRegistry {
   static var services: [AzureService] { domains.map { .registry(in: $0.cloud) } }
 
   /// The registry's own token for `token`, which is one of a tenant.
+  ///
+  /// - Parameter signIn: the command that signs someone in to the app that is used.
   func refreshToken(
-    for token: Secret<String>, tenant: String, _ transport: any HTTPTransport
+    for token: Secret<String>, tenant: String, _ transport: any HTTPTransport,
+    signIn: SuggestedSignIn
   ) async throws(CommandError) -> Secret<String> {
     var request = HTTPRequest(
       method: .post, scheme: "https", authority: host, path: "/oauth2/exchange")
@@ -67,7 +70,7 @@ struct ContainerRegistry {
     } catch {
       throw CommandError(
         "networkUnavailable", error.sentence,
-        nextStep: Sentence("To find the cause, run 'entrancectl doctor'."), exitStatus: .tryLater)
+        nextStep: CommandError.findingCause(signIn), exitStatus: .tryLater)
     }
     let json = try? JSON(parsing: reply.body)
     guard reply.response.status.code == 200, let answer = json?["refresh_token"]?.string,

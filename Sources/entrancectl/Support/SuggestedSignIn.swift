@@ -29,6 +29,11 @@ struct SuggestedSignIn {
   /// The permissions; empty for those of the app.
   var scopes: [String] = []
 
+  /// The command for the app called `name`, however it was chosen.
+  static func to(_ name: String) throws(CommandError) -> SuggestedSignIn {
+    SuggestedSignIn(app: try CommandContext.all().first?.name == name ? nil : name)
+  }
+
   /// The command as it is typed.
   var text: String { other("sign-in", scopes.map { (name: "--scope", value: $0) }) }
 
