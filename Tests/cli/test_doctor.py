@@ -94,6 +94,12 @@ def test_service_that_does_not_know_the_authority(cli, keyring, emulator):
     assert "'authority'" in found["advice"]
 
 
+def test_without_a_display_the_way_in_is_that_of_the_app(cli, emulator):
+    cli.connect_to(emulator.connection("Contoso"), emulator.connection("Other"))
+    found = check(cli("doctor", "--app", "Other", "--json"), "browser")
+    assert "'entrancectl sign-in --device-code --app Other' works without one" in found["message"]
+
+
 def test_untrusted_service(cli, keyring, emulator):
     connection = emulator.connection("Contoso")
     del connection["caFile"]

@@ -132,6 +132,24 @@ def test_an_outage_while_a_code_is_entered_is_said_once(cli, keyring, person, em
     assert result.status == 0 and result.err == "", result
 
 
+def test_a_code_that_expired_is_replaced_by_another_one(cli, keyring, emulator):
+    """On a server, advice to use a browser would lead to the next error."""
+    cli.connect_to(emulator.connection("Contoso"), emulator.connection("Other"))
+    # RFC 8628, section 3.5.
+    emulator.prepare_token_reply(400, {"error": "expired_token"})
+    command = ["sign-in", "--device-code", "--app", "Other", "--scope", "Mail.Read"]
+    result = cli(*command, "--json")
+    assert result.status == 77 and result.error["code"] == "deviceCodeExpired"
+    assert result.error["nextStep"] == f"Sign in: 'entrancectl {' '.join(command)}'."
+
+
+def test_without_device_codes_there_is_the_browser(cli, keyring, emulator):
+    emulator.set_faults("no-device-endpoint")
+    error = cli("sign-in", "--device-code", "--json").error
+    assert error["code"] == "deviceCodeNotSupported"
+    assert error["nextStep"] == "Sign in: 'entrancectl sign-in'."
+
+
 def test_device_code_interrupted(cli, keyring):
     process = cli.start("sign-in", "--device-code", "--json")
     assert "enter the code" in process.stderr.readline()

@@ -76,7 +76,8 @@ struct SignIn: ClientCommand {
     } catch {
       var failure = CommandError(
         error, requesting: scope.choice(),
-        signIn: SuggestedSignIn(app: context.signIn.app, scopes: scope.scopes))
+        signIn: SuggestedSignIn(
+          app: context.signIn.app, scopes: scope.scopes, usesDeviceCode: way == .deviceCode))
       if error.failureKind == .noPages, !context.connection.signInWays.contains(.code) {
         failure.nextStep = Sentence(
           "Sign in on a computer with a browser: this app does not support device codes.")

@@ -132,13 +132,15 @@ struct DesktopChecks {
   }
 
   /// Looks whether a page can be opened in the browser.
-  func browser() -> Finding {
+  ///
+  /// - Parameter signIn: the command that signs someone in to the app.
+  func browser(_ signIn: SuggestedSignIn) -> Finding {
     if !ProcessEnvironment.hasDisplay {
       return .absent(
         "browser",
         Sentence(
-          "There is no display for a browser; 'entrancectl sign-in --device-code' works without one"
-        ))
+          "There is no display for a browser; '{command}' works without one",
+          ["command": signIn.using(deviceCode: true).text]))
     }
     if let command = ProcessEnvironment.variable("BROWSER") {
       return .ok(

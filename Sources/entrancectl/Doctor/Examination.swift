@@ -11,7 +11,8 @@ struct Examination {
   func run() async -> [Finding] {
     let (finding, found) = connectionCheck()
     let desktop = DesktopChecks()
-    let storage = await StorageChecks(connection: found, signIn: SuggestedSignIn(app: connection))
+    let signIn = SuggestedSignIn(app: connection)
+    let storage = await StorageChecks(connection: found, signIn: signIn)
     let files = ConnectionFiles.standard
     var findings = [finding]
     findings += ([files.own] + files.system).compactMap(ConnectionFile.exposure).map {
@@ -37,7 +38,7 @@ struct Examination {
     }
     findings += [
       await desktop.broker(found), desktop.webKit(), await desktop.sandbox(),
-      desktop.browser(),
+      desktop.browser(signIn),
     ]
     let network = NetworkChecks(connection: found)
     findings += [network.authorities(), await network.proxy()]

@@ -232,8 +232,9 @@ struct CommandError: Error {
     }
     guard error.guidance == nil else { return signInNamed(error, signIn) }
     return switch error.failureKind {
-    case .signIn, .refused, .noDeviceCode:
-      Sentence("Sign in: '{command}'.", ["command": signIn.text])
+    case .signIn, .refused: Sentence("Sign in: '{command}'.", ["command": signIn.text])
+    case .noDeviceCode:
+      Sentence("Sign in: '{command}'.", ["command": signIn.using(deviceCode: false).text])
     case .broker:
       Sentence(
         "Sign in without it, '{command}', or find the cause with '{doctor}'.",

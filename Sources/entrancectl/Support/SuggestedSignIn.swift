@@ -28,6 +28,8 @@ struct SuggestedSignIn {
   var app: String?
   /// The permissions; empty for those of the app.
   var scopes: [String] = []
+  /// Whether it is with a device code, as for who has just tried it in this way.
+  var usesDeviceCode = false
 
   /// The command for the app called `name`, however it was chosen.
   static func to(_ name: String) throws(CommandError) -> SuggestedSignIn {
@@ -35,7 +37,18 @@ struct SuggestedSignIn {
   }
 
   /// The command as it is typed.
-  var text: String { other("sign-in", scopes.map { (name: "--scope", value: $0) }) }
+  var text: String {
+    other(
+      usesDeviceCode ? "sign-in --device-code" : "sign-in",
+      scopes.map { (name: "--scope", value: $0) })
+  }
+
+  /// The command with a device code, or without one.
+  func using(deviceCode: Bool) -> SuggestedSignIn {
+    var other = self
+    other.usesDeviceCode = deviceCode
+    return other
+  }
 
   /// Another command for the same app, as it is typed.
   func other(_ name: String, _ options: [(name: String, value: String)] = []) -> String {
