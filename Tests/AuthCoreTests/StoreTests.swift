@@ -83,6 +83,18 @@ struct StoreTests {
     #expect(store.count(.load) == reads + 1)
   }
 
+  @Test("A task that was canceled before finds no account that was not read yet")
+  func canceledBeforeReading() async throws {
+    let adele = try await signIn(newRun())
+    let app = try newRun()
+    let found = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await app.accounts()
+    }.value
+    #expect(found.isEmpty)
+    #expect(await app.accounts() == [adele])
+  }
+
   @Test("Nothing is written to a store that was not read")
   func notOverwritten() async throws {
     try await signIn(newRun(), .ben)

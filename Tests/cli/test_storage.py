@@ -162,6 +162,31 @@ def test_interrupted_while_a_pipe_has_no_more_of_the_passphrase(no_bus, person, 
     assert result.status == -signal.SIGINT and result.error["code"] == "userCanceled"
 
 
+@pytest.mark.parametrize("names, words", [
+    (["accounts"], []), (["sign-out"], []), (["token"], []), (["graph"], ["/me"]),
+    (["graph", "delta"], ["--state", "delta.link", "/users/delta"]), (["cache", "show"], []), (["cache", "export"], []),
+    (["run"], ["--", "true"]),
+], ids=" ".join)
+def test_interrupted_before_the_accounts_are_read(no_bus, person, state, passphrase_file, names, words):
+    """None were found then, which is not to say that nobody is signed in."""
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    process = no_bus.start(*names, "--passphrase-file", "/dev/stdin", *words)
+    # Another program writes: the accounts wait for it.
+    with open(state / "accounts" / "lock", "r+b") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        process.stdin.write(PASSPHRASE + "\n")
+        process.stdin.flush()
+        wait_for(
+            lambda: not any(fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4))),
+            "the passphrase to be read")
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+    result = no_bus.finish(process)
+    assert result.status == -signal.SIGINT, result
+    assert "canceled" in result.err and "No account" not in result.err and not result.out, result
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", passphrase_file).out
+
+
 def test_no_terminal(no_bus, person, passphrase_file):
     """Without a way to store the account, nobody is asked to sign in."""
     error = no_bus("sign-in", "--json").error

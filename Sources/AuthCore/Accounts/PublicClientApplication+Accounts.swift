@@ -6,6 +6,10 @@ extension PublicClientApplication {
   ///
   /// They are followed by the accounts that only this computer's identity broker knows
   /// (``Account/isFromBroker``); silent requests can acquire tokens for them too.
+  ///
+  /// When the task is canceled before the cache was read, these are the accounts that were known
+  /// before, which can be none: check `Task.isCancelled` before you conclude that nobody is signed
+  /// in.
   /// - Parameter filter: selects accounts; by default, all.
   public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     guard broker?.givesTokens == true else { return await ownAccounts(filter) }
@@ -17,7 +21,8 @@ extension PublicClientApplication {
     return own + (await brokers).filter { !known.contains($0.key) && filter.matches($0) }
   }
 
-  /// The account with an ``Account/id``; nil when it is not known here.
+  /// The account with an ``Account/id``; nil when it is not known here, or the task was canceled
+  /// before the cache was read.
   public nonisolated func account(identifier: String) async -> Account? {
     // Reads only one record.
     await memory.load(.identifier(identifier))

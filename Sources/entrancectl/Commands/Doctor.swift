@@ -18,6 +18,10 @@ struct Doctor: ClientCommand {
 
   func perform() async throws(CommandError) {
     let findings = await Examination(connection: common.connection).run()
+    // What was canceled would be a problem otherwise.
+    guard !Task.isCancelled else {
+      throw CommandError("userCanceled", Sentence("The checks were canceled."))
+    }
     let problems = findings.count { $0.state == .problem }
     try output.print(
       findings.flatMap(\.lines),

@@ -63,12 +63,12 @@ struct SignIn: ClientCommand {
     let context = try CommandContext(common)
     // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
     try await context.open(settingPassphrase: true)
-    var known = await context.application.ownAccounts()
+    var known = try await context.reading { await $0.ownAccounts() }
     try await context.checkStorage()
     try await context.checkWriting()
     if let account, !known.contains(where: { $0.matches(account) }) {
       // The identity broker may know it. Without one that answers, the pages sign in.
-      known = await context.application.accounts()
+      known = try await context.reading { await $0.accounts() }
     }
     let result: AuthenticationResult
     do throws(AuthenticationError) {

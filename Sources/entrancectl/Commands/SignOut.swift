@@ -53,7 +53,7 @@ struct SignOut: ClientCommand {
     _ context: CommandContext, orThrow error: CommandError
   ) async throws(CommandError) {
     let count = try await context.removeLostAccounts(choice.account)
-    let isNobodyHere = await context.application.accounts().isEmpty
+    let isNobodyHere = try await context.reading { await $0.accounts() }.isEmpty
     // Who is in a keyring that is not found stays signed in.
     let canBeHidden = await context.keyringAbsence != nil
     guard count > 0 || isNobodyHere && !browser && !canBeHidden else {

@@ -141,7 +141,7 @@ struct CommandContext {
   /// All accounts that can be found from here.
   private func found() async throws(CommandError) -> [Account] {
     try await open()
-    let accounts = await application.accounts()
+    let accounts = try await reading { await $0.accounts() }
     try await checkStorage()
     if let failure = await application.brokerFailure {
       // Who it knows is not known then, which is not the same as nobody.
@@ -151,17 +151,32 @@ struct CommandContext {
     return accounts
   }
 
+  /// What `read` finds of the accounts: the one way in which commands read them.
+  ///
+  /// - Throws: when the command was canceled, because then `read` may have found none of those that
+  ///   are there.
+  func reading<Value>(
+    _ read: (PublicClientApplication) async -> Value
+  ) async throws(CommandError) -> Value {
+    let found = await read(application)
+    guard !Task.isCancelled else { throw Self.canceled }
+    return found
+  }
+
+  /// The command was canceled before it had the accounts.
+  private static var canceled: CommandError {
+    CommandError(
+      AuthenticationError(
+        .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
+  }
+
   /// Sees whether accounts could be read and kept; what is merely amiss is said.
   ///
   /// - Throws: when the store cannot be read or written.
   func checkStorage() async throws(CommandError) {
     guard let failure = await application.storageFailure else { return }
     // The keyring was not too slow: the person no longer waits for it.
-    guard !Task.isCancelled else {
-      throw CommandError(
-        AuthenticationError(
-          .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
-    }
+    guard !Task.isCancelled else { throw Self.canceled }
     guard await !hasNoStoreYet else { return }
     guard failure.code == .storageIncomplete else { throw await storageError(failure) }
     guard reported.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
@@ -179,7 +194,9 @@ struct CommandContext {
   ///
   /// - Returns: how many there were.
   func removeLostAccounts(_ name: String?) async throws(CommandError) -> Int {
-    let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
+    let lost = try await reading { await $0.lostAccounts() }.filter {
+      name == nil || $0.id == name
+    }
     try await storing { () async throws(AuthenticationError) -> Void in
       for account in lost { try await application.forget(account) }
     }
@@ -206,6 +223,7 @@ struct CommandContext {
     do throws(AuthenticationError) {
       return try await work()
     } catch {
+      guard !Task.isCancelled else { throw Self.canceled }
       throw await storageError(error)
     }
   }
@@ -304,6 +322,7 @@ struct CommandContext {
       do throws(AuthenticationError) {
         return try await client.ownStore?.unlock(with: passphrase) ?? ()
       } catch {
+        guard !Task.isCancelled else { throw Self.canceled }
         guard error.code != .storageUnavailable, attempt < prompt.attempts else {
           throw CommandError(error, signIn: signIn)
         }
@@ -324,11 +343,11 @@ struct CommandContext {
     await warnOfMissingKeyring()
     if let name, !name.contains("@") {
       // By its ID an account is found without reading all others.
-      let named = await application.ownAccounts(AccountFilter(identifier: name))
+      let named = try await reading { await $0.ownAccounts(AccountFilter(identifier: name)) }
       try await checkStorage()
       if let account = try choose(name, among: named) { return account }
     }
-    let own = await application.ownAccounts()
+    let own = try await reading { await $0.ownAccounts() }
     try await checkStorage()
     if let account = try choose(name, among: own) { return account }
     let all = try await found()
