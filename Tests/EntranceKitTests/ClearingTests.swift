@@ -41,7 +41,7 @@ struct ClearingTests {
   func noKey() async throws {
     let storage = try StorageTests()
     mkdir("\(storage.directory.path)/accounts", 0o700)
-    try storage.directory.write("accounts/file", "")
+    try storage.directory.write("accounts/account.\(String(repeating: "A", count: 22))", "")
     let page = try storage.page()
     await page.window.activate()?.value
     await page.window.storage.clearAllData()?.value

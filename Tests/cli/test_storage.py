@@ -108,6 +108,13 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
     before = contents(state)
     error = no_bus("accounts", "--passphrase-file", "/dev/stdin", "--json", input="wrong").error
     assert error["code"] == "wrongPassphrase"
+    assert "If you forgot it, run 'mv " in error["nextStep"] and str(state) in error["nextStep"]
+    result = no_bus("doctor", "--passphrase-file", "/dev/stdin", "--json", input="wrong")
+    found = check(result, "storage")
+    assert (found["state"], found["message"]) == ("problem", error["message"])
+    assert found["advice"] == error["nextStep"] and result.status == 1
+    found = check(no_bus("doctor", "--passphrase-file", passphrase_file, "--json"), "storage")
+    assert found["state"] == "ok"
 
     terminal = Terminal(person.cli, "accounts")
     for _ in range(2):
@@ -122,6 +129,24 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
     result = terminal.finish()
     assert result.status == 1 and result.out == ""
     assert contents(state) == before
+    # The command in the message is a way on.
+    subprocess.run(error["nextStep"].split("run '")[1].split("'")[0], shell=True, check=True)
+    person.ok("sign-in", "--passphrase-file", "/dev/stdin", input="another passphrase")
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="another passphrase").out
+
+
+def test_passphrase_of_a_sign_in_that_was_canceled(no_bus, person, state, passphrase_file):
+    """Nothing was encrypted with it, so that another one can be chosen."""
+    process = no_bus.start("sign-in", "--device-code", "--passphrase-file", passphrase_file)
+    assert "enter the code" in process.stderr.readline()
+    assert no_bus.interrupt(process).status == -signal.SIGINT
+    # As before it: there is no account that a passphrase could open.
+    assert check(no_bus("doctor", "--json"), "storage")["advice"].startswith("Set a passphrase")
+    person.ok("sign-in", "--passphrase-file", "/dev/stdin", input="another passphrase")
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="another passphrase").out
+    error = no_bus("sign-in", "--passphrase-file", passphrase_file, "--json").error
+    assert error["code"] == "wrongPassphrase"
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="another passphrase").out
 
 
 def test_new_passphrase_is_typed_twice_and_long_enough(no_bus, person, state):
@@ -244,7 +269,9 @@ def test_credential(no_bus, person, credential, state):
     assert error["code"] == "storageUnavailable"
     assert "another key or passphrase" in error["message"]
     credential.unlink()
-    assert "a key that is not available" in no_bus("sign-in", "--json").error["message"]
+    error = no_bus("sign-in", "--json").error
+    assert "a key that is not available" in error["message"]
+    doctor_says(no_bus, error["message"])
 
 
 def test_older_copy_of_the_directory_brings_its_accounts_back(no_bus, person, credential, state, home):
@@ -383,6 +410,26 @@ def test_damaged_passphrase_file(no_bus, person, state, passphrase_file):
         error = no_bus(command, "--json").error
         assert f"“{header}”" in error["message"] and "run 'mv" in error["message"]
         doctor_says(no_bus, error["message"])
+
+
+def test_missing_passphrase_file(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    header = state / "passphrase.json"
+    text = header.read_text()
+    header.unlink()
+    for command in ["accounts", "token", "sign-in", "sign-out"]:
+        error = no_bus(command, "--json").error
+        assert f"“{header}”" in error["message"] and "run 'mv" in error["message"]
+        doctor_says(no_bus, error["message"])
+    # It is no keyring that is missing.
+    result = no_bus("doctor", "--json")
+    assert states(result)["keyring"] == states(result)["sessionBus"] == "absent"
+    header.write_text(text)
+    header.chmod(0o600)
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", passphrase_file).out
+    header.unlink()
+    subprocess.run(error["message"].split("run '")[1].split("'")[0], shell=True, check=True)
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
 
 
 def test_one_record_that_others_can_read(no_bus, person, credential, state):

@@ -17,7 +17,11 @@ struct Doctor: ClientCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let findings = await Examination(connection: common.connection).run()
+    let prompt = PassphrasePrompt(file: common.passphraseFile, asksPerson: false)
+    let passphrase = try prompt.file == nil ? nil : prompt.read()
+    let findings = await Examination(
+      connection: common.connection, passphrase: passphrase
+    ).run()
     // What was canceled would be a problem otherwise.
     guard !Task.isCancelled else {
       throw CommandError("userCanceled", Sentence("The checks were canceled."))

@@ -19,8 +19,10 @@ struct StorageChecks {
 
   /// Looks where accounts of `connection` would be kept.
   ///
-  /// - Parameter signIn: the command that signs someone in to it.
-  init(connection: Connection?, signIn: SuggestedSignIn) async {
+  /// - Parameters:
+  ///   - signIn: the command that signs someone in to it.
+  ///   - passphrase: the passphrase of the encrypted files, which is tried; nil when it is not given.
+  init(connection: Connection?, signIn: SuggestedSignIn, passphrase: Secret<String>?) async {
     self.signIn = signIn
     let own = Client.quietStore(for: connection)
     choice = await own.choice
@@ -37,7 +39,10 @@ struct StorageChecks {
         try await cache.quietStore.examine()
       case nil where choice.kind != .secretService || isKeyringReadable:
         // Why nothing is kept is said with the choice.
-        if choice.kind != .memory || choice.passphrase == .new { try await own.examine() }
+        if choice.kind != .memory || choice.passphrase == .new {
+          if let passphrase, choice.passphrase == .known { try await own.unlock(with: passphrase) }
+          try await own.examine()
+        }
       default: break
       }
       failure = nil
@@ -93,6 +98,8 @@ struct StorageChecks {
       let advice =
         if failure.code == .storageIncomplete {
           Sentence("Sign in again: '{command}'.", ["command": signIn.text])
+        } else if failure.code == .wrongPassphrase {
+          CommandError.forgottenPassphrase
         } else if let path = shared?.cache?.path, Self.isAnotherFile(path) {
           Sentence(
             "'cache' names a file that is not a token cache. In apps.json, set it to the right"

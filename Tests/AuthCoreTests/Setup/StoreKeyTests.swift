@@ -101,9 +101,14 @@ struct StoreKeyTests {
     try await store().save(record)
     unlink("\(directory.path)/credentials/entrance.store-key")
     let choice = await store().choice
-    #expect(choice.kind == .memory)
+    #expect(choice.kind == .encryptedFile)
     #expect(choice.passphrase == .notNeeded)
-    #expect(choice.sentence.description.contains("were encrypted with a key that is not available"))
+    #expect(choice.sentence.description.contains("with a key that is not available"))
+    let error = await #expect(throws: AuthenticationError.self) { try await store().load() }
+    #expect(error?.code == .storageUnavailable)
+    #expect(error?.message.contains("“\(directory.path)/passphrase.json”") == true)
+    #expect(error?.message.contains("mv \"\(directory.path)\"") == true)
+    #expect(await unlock("correct horse")?.message == error?.message)
   }
 
   // MARK: - Passphrases
@@ -121,12 +126,12 @@ struct StoreKeyTests {
   @Test("A passphrase gives the same key as in another scrypt implementation")
   func derivation() async throws {
     try write(Self.header.utf8, to: "passphrase.json")
+    let key = try #require(Data(base64Encoded: Self.key))
+    try await opened(with: key).save(record)
     let store = store()
     #expect(await store.choice.passphrase == .known)
     try await store.unlock(with: Secret("correct horse"))
-    try await store.save(record)
-    let key = try #require(Data(base64Encoded: Self.key))
-    #expect(try await opened(with: key).load() == [record])
+    #expect(try await store.load() == [record])
   }
 
   @Test(
@@ -134,9 +139,51 @@ struct StoreKeyTests {
     arguments: ["correct horse ", "Correct horse", "", "\u{0}"])
   func wrong(passphrase: String) async throws {
     try write(Self.header.utf8, to: "passphrase.json")
+    let key = try #require(Data(base64Encoded: Self.key))
+    try await opened(with: key).save(record)
     #expect(await unlock(passphrase)?.code == .wrongPassphrase)
     #expect(try directory.read("passphrase.json") == Data(Self.header.utf8))
-    #expect(!directory.names.contains("accounts"))
+    #expect(try await opened(with: key).load() == [record])
+    // An account that was signed out was encrypted with it, too.
+    try await opened(with: key).delete(id: record.id)
+    #expect(await unlock(passphrase)?.code == .wrongPassphrase)
+    #expect(try directory.read("passphrase.json") == Data(Self.header.utf8))
+  }
+
+  @Test("A new passphrase replaces one with which nothing was encrypted")
+  func unused() async throws {
+    #expect(await unlock("first passphrase") == nil)
+    #expect(await store().choice.passphrase == .new)
+    #expect(await unlock("short")?.code == .invalidParameter)
+    #expect(await unlock("second passphrase") == nil)
+    #expect(await unlock("third passphrase") == nil)
+    let header = try directory.read("passphrase.json")
+    // It need not be replaced by itself.
+    let store = store()
+    try await store.unlock(with: Secret("third passphrase"))
+    #expect(try directory.read("passphrase.json") == header)
+    try await store.save(record)
+    #expect(await self.store().choice.passphrase == .known)
+    #expect(await unlock("second passphrase")?.code == .wrongPassphrase)
+    #expect(try directory.read("passphrase.json") == header)
+  }
+
+  @Test("What was unlocked with a passphrase that was replaced keeps nothing")
+  func replacedMeanwhile() async throws {
+    let (first, second) = (store(), store())
+    try await first.unlock(with: Secret("first passphrase"))
+    try await second.unlock(with: Secret("second passphrase"))
+    let error = await #expect(throws: AuthenticationError.self) { try await first.save(record) }
+    #expect(error?.code == .storageUnavailable)
+    #expect(error?.message.contains("another passphrase has been set meanwhile") == true)
+    #expect(await unlock("first passphrase") == nil, "nothing was kept")
+    #expect(await unlock("second passphrase") == nil)
+    let last = store()
+    try await last.unlock(with: Secret("second passphrase"))
+    try await last.save(record)
+    #expect(try await last.load() == [record])
+    await #expect(throws: AuthenticationError.self) { try await first.save(record) }
+    #expect(try await last.load() == [record])
   }
 
   @Test("A new passphrase needs at least eight characters")
@@ -165,8 +212,20 @@ struct StoreKeyTests {
 
   @Test("Of passphrases that are set concurrently, one is used")
   func race() async throws {
+    let stores = (1...3).map { _ in store() }
+    // None of them has seen the passphrase of another one.
+    for store in stores { #expect(await store.choice.passphrase == .new) }
     let outcomes = await withTaskGroup(of: AuthenticationError.Code?.self) { group in
-      for number in 1...3 { group.addTask { await unlock("passphrase \(number)")?.code } }
+      for (number, store) in stores.enumerated() {
+        group.addTask {
+          do throws(AuthenticationError) {
+            try await store.unlock(with: Secret("passphrase \(number)"))
+            return nil
+          } catch {
+            return error.code
+          }
+        }
+      }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(outcomes.count { $0 == nil } == 1)

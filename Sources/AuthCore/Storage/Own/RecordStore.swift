@@ -188,10 +188,15 @@ package final class RecordStore: TokenCacheStore {
 
   private func takeLock() async throws(AuthenticationError) -> FileLock {
     do throws(StorageFailure) {
-      return try await FileLock.take("store", in: lockPath, timeout: Self.timeout)
+      return try await Self.takeLock(at: lockPath)
     } catch {
       throw Self.failure(error)
     }
+  }
+
+  /// Takes the turn to write in the store whose lock is at `path`.
+  static func takeLock(at path: String) async throws(StorageFailure) -> FileLock {
+    try await FileLock.take("store", in: path, timeout: timeout)
   }
 
   static func failure(_ failure: StorageFailure) -> AuthenticationError {

@@ -109,7 +109,7 @@ extension ChosenStore {
     if let credential {
       key = credential
     } else if let passphrase {
-      key = try await passphraseKey.key(of: passphrase)
+      key = try await passphraseKey.key(of: passphrase).key
     } else {
       throw Self.moveFailure(Sentence("the passphrase has not been entered"))
     }

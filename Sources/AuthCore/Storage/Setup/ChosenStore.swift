@@ -63,7 +63,8 @@ public final class ChosenStore: ForwardingStore {
 
   /// Stores accounts in encrypted files from now on, with a key derived from `passphrase`.
   ///
-  /// It takes the better part of a second.
+  /// It takes the better part of a second. A new passphrase replaces one with which nothing has been
+  /// stored, as after a sign-in that was canceled.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase``
   ///   when the passphrase is wrong, and with ``AuthenticationError/Code/invalidParameter`` when a
   ///   new one is too short.
@@ -73,8 +74,13 @@ public final class ChosenStore: ForwardingStore {
       if before.kind == .encryptedFile, let problem = before.problem { throw problem }
       return
     }
-    let key = try await passphraseKey.key(of: passphrase)
-    let choice = inEncryptedFiles(with: key, Sentence("a passphrase"))
+    let (key, derivation) = try await passphraseKey.key(
+      of: passphrase, replacing: before.unusedPassphrase)
+    let file = passphraseKey
+    let choice = inEncryptedFiles(with: key, Sentence("a passphrase")) {
+      () throws(StorageFailure) in
+      try file.check(derivation)
+    }
     state.withLock { $0.choice = choice }
   }
 
@@ -139,5 +145,5 @@ public final class ChosenStore: ForwardingStore {
   var encryptedNames: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory)) ?? []
   }
-  var passphraseKey: PassphraseKey { PassphraseKey(in: directory) }
+  var passphraseKey: PassphraseKey { PassphraseKey(in: directory, for: encryptedDirectory) }
 }

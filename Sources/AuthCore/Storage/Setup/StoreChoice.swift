@@ -24,6 +24,9 @@ public struct StoreChoice: Sendable {
   public let passphrase: Passphrase
   /// The store, or a store that fails with the reason.
   let store: any TokenCacheStore
+  /// The derivation of an earlier passphrase that a new one may replace, because nothing has been
+  /// encrypted with it; nil when there is none.
+  var unusedPassphrase: PassphraseDerivation?
 
   init(
     _ kind: StorageKind, _ place: Sentence, passphrase: Passphrase = .notNeeded,
@@ -117,22 +120,23 @@ extension ChosenStore {
             ["path": credential.path, "reason": error.reason]))
       }
     }
-    guard passphraseKey.isSet else {
-      // A new passphrase could not open them.
-      guard encryptedNames.isEmpty else {
-        return StoreChoice(
-          memoryBecause:
-            Sentence(
-              "the accounts in “{path}” were encrypted with a key that is not available",
-              ["path": encryptedDirectory]))
-      }
+    // A new passphrase could not open them.
+    guard passphraseKey.isSet || passphraseKey.isUnused else {
       return StoreChoice(
-        memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
+        .encryptedFile,
+        inEncryptedFiles(Sentence("a key that is not available"), instead: absence),
+        store: UnreachableStore(error: passphraseKey.missing))
     }
     let place = inEncryptedFiles(Sentence("a passphrase"), instead: absence)
     if let problem = passphraseKey.problem {
       // No passphrase could be right.
       return StoreChoice(.encryptedFile, place, store: UnreachableStore(error: problem))
+    }
+    guard passphraseKey.isSet, !passphraseKey.isUnused else {
+      var choice = StoreChoice(
+        memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
+      choice.unusedPassphrase = passphraseKey.unused
+      return choice
     }
     let error = AuthenticationError(
       .storageUnavailable,
@@ -144,11 +148,13 @@ extension ChosenStore {
 
   /// Encrypted files with a key, whose origin is told.
   func inEncryptedFiles(
-    with key: Secret<Data>, _ origin: Sentence, instead absence: Sentence? = nil
+    with key: Secret<Data>, _ origin: Sentence, instead absence: Sentence? = nil,
+    checkKey: (@Sendable () throws(StorageFailure) -> Void)? = nil
   ) -> StoreChoice {
     StoreChoice(
       .encryptedFile, inEncryptedFiles(origin, instead: absence),
-      store: EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key))
+      store: EncryptedFileTokenCacheStore(
+        directory: encryptedDirectory, key: key, checkKey: checkKey))
   }
 
   private func inEncryptedFiles(_ origin: Sentence, instead absence: Sentence?) -> Sentence {

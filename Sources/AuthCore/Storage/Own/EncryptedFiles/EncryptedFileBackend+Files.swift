@@ -24,6 +24,18 @@ extension EncryptedFileBackend {
     return 1...2 ~= parts.count && parts.allSatisfy { $0.count == EncryptedFile.nameSize }
   }
 
+  /// Whether nothing was ever kept in the directory at `path`: no account, and no marker.
+  static func hasKeptNothing(in path: String) throws(StorageFailure) -> Bool {
+    if access(path, F_OK) != 0, errno == ENOENT { return true }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw StorageFailure(Sentence("the directory of the accounts cannot be read"))
+    }
+    return !names.contains { isRecord($0) || Slot.Name(file: $0) != nil }
+  }
+
+  /// The path of the lock of a store in `directory`.
+  static func lockPath(in directory: String) -> String { "\(directory)/lock" }
+
   static func firstPart(of name: String) -> String {
     String(name.prefix(prefix.count + EncryptedFile.nameSize))
   }

@@ -15,6 +15,8 @@ final class EncryptedFileBackend: RecordBackend {
   /// Files are read and written on a queue of their own, one call at a time.
   let queue = DispatchQueue(label: "encrypted-token-store")
   private let state = LockedValue(State())
+  /// Sees whether the key is still the one to use, before anything is kept with it.
+  private let checkKey: (@Sendable () throws(StorageFailure) -> Void)?
 
   private struct State: Sendable {
     /// When the users had signed in, by the IDs of the records that were read or written here, even
@@ -25,8 +27,12 @@ final class EncryptedFileBackend: RecordBackend {
     var isMarked = false
   }
 
-  init(path: String, key: Secret<Data>) {
+  init(
+    path: String, key: Secret<Data>,
+    checkKey: (@Sendable () throws(StorageFailure) -> Void)? = nil
+  ) {
     self.path = path
+    self.checkKey = checkKey
     cipher = EncryptedFile(key: key)
   }
 
@@ -177,6 +183,7 @@ final class EncryptedFileBackend: RecordBackend {
   /// When the program ends in between, each account is in its slots, in its file, or in both with
   /// the same contents.
   private func takeOver(_ found: EncryptedFileScan) throws(StorageFailure) {
+    try checkKey?()
     let taken = found.accounts.values.filter(\.isInSlots).compactMap(\.file)
     try tidy(found)
     do throws(StorageFailure) {

@@ -25,18 +25,36 @@ public final class EncryptedFileTokenCacheStore: ForwardingStore {
   ///     directory, which may be deleted at any time.
   ///   - key: ``keySize`` random bytes.
   public init(directory: String, key: Secret<Data>) {
+    target = Self.target(directory, key)
+  }
+
+  /// Creates a store in a directory.
+  ///
+  /// - Parameter checkKey: sees whether the key is still the one to use, before anything is kept with
+  ///   it.
+  init(
+    directory: String, key: Secret<Data>,
+    checkKey: (@Sendable () throws(StorageFailure) -> Void)?
+  ) {
+    target = Self.target(directory, key, checkKey)
+  }
+
+  private static func target(
+    _ directory: String, _ key: Secret<Data>,
+    _ checkKey: (@Sendable () throws(StorageFailure) -> Void)? = nil
+  ) -> any TokenCacheStore {
     let size = key.exposed.count
-    guard size == Self.keySize else {
-      target = UnreachableStore(
+    guard size == keySize else {
+      return UnreachableStore(
         error: AuthenticationError(
           .invalidParameter,
           Sentence(
             "The token store “{path}” was not used: its key has {found} bytes instead of {expected}.",
-            ["path": directory, "found": size, "expected": Self.keySize]),
+            ["path": directory, "found": size, "expected": keySize]),
           step: .storage))
-      return
     }
-    target = RecordStore(
-      backend: EncryptedFileBackend(path: directory, key: key), lockPath: "\(directory)/lock")
+    return RecordStore(
+      backend: EncryptedFileBackend(path: directory, key: key, checkKey: checkKey),
+      lockPath: EncryptedFileBackend.lockPath(in: directory))
   }
 }
