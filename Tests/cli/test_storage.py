@@ -135,6 +135,32 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
     assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="another passphrase").out
 
 
+@pytest.mark.parametrize("text", ["", "short\n", "short\r\n", "1234567\r\n"])
+def test_passphrase_file_with_too_short_a_passphrase(no_bus, person, state, passphrase_file, text):
+    """Like other faults of that file."""
+    Path(passphrase_file).write_bytes(text.encode())
+    error = no_bus("sign-in", "--passphrase-file", passphrase_file, "--json").error
+    assert (error["code"], error["exitStatus"]) == ("usage", os.EX_USAGE)
+    assert error["message"] == (
+        "The value of --passphrase-file cannot be used. The passphrase is too short. Use at least 8 characters.")
+    assert error["nextStep"] is None and not person.log.exists() and not state.exists()
+
+
+def test_passphrase_file_with_line_ends_of_windows(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", "/dev/stdin", input=PASSPHRASE + "\r\n")
+    for text in [PASSPHRASE, PASSPHRASE + "\n", PASSPHRASE + "\r\n"]:
+        assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input=text).out
+    # Only one line end is not part of it.
+    for text in [PASSPHRASE + "\r", PASSPHRASE + "\r\r\n"]:
+        assert no_bus("accounts", "--passphrase-file", "/dev/stdin", input=text).status == 1
+    shutil.rmtree(state)
+    # An earlier version set a passphrase with it.
+    person.ok("sign-in", "--passphrase-file", "/dev/stdin", input=PASSPHRASE + "\r")
+    for command in ["accounts", "doctor"]:
+        result = no_bus(command, "--json", "--passphrase-file", "/dev/stdin", input=PASSPHRASE + "\r\n")
+        assert "adele" in result.out if command == "accounts" else check(result, "storage")["state"] == "ok"
+
+
 def test_passphrase_of_a_sign_in_that_was_canceled(no_bus, person, state, passphrase_file):
     """Nothing was encrypted with it, so that another one can be chosen."""
     process = no_bus.start("sign-in", "--device-code", "--passphrase-file", passphrase_file)

@@ -18,9 +18,9 @@ struct Doctor: ClientCommand {
 
   func perform() async throws(CommandError) {
     let prompt = PassphrasePrompt(file: common.passphraseFile, asksPerson: false)
-    let passphrase = try prompt.file == nil ? nil : prompt.read()
+    let passphrases = try prompt.file == nil ? [] : prompt.read()
     let findings = await Examination(
-      connection: common.connection, passphrase: passphrase
+      connection: common.connection, passphrases: passphrases
     ).run()
     // What was canceled would be a problem otherwise.
     guard !Task.isCancelled else {

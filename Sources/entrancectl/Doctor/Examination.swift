@@ -7,15 +7,15 @@ import Sentences
 struct Examination {
   /// The connection to look at; the first one when nil.
   let connection: String?
-  /// The passphrase of the encrypted files; nil when it is not given.
-  let passphrase: Secret<String>?
+  /// What is tried as the passphrase of the encrypted files; empty when none is given.
+  let passphrases: [Secret<String>]
 
   func run() async -> [Finding] {
     let (finding, found) = connectionCheck()
     let desktop = DesktopChecks()
     let signIn = SuggestedSignIn(app: connection)
     let storage = await StorageChecks(
-      connection: found, signIn: signIn, passphrase: passphrase)
+      connection: found, signIn: signIn, passphrases: passphrases)
     let files = ConnectionFiles.standard
     var findings = [finding]
     findings += ([files.own] + files.system).compactMap(ConnectionFile.exposure).map {

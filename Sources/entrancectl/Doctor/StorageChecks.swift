@@ -21,8 +21,9 @@ struct StorageChecks {
   ///
   /// - Parameters:
   ///   - signIn: the command that signs someone in to it.
-  ///   - passphrase: the passphrase of the encrypted files, which is tried; nil when it is not given.
-  init(connection: Connection?, signIn: SuggestedSignIn, passphrase: Secret<String>?) async {
+  ///   - passphrases: what is tried as the passphrase of the encrypted files; empty when none is
+  ///     given.
+  init(connection: Connection?, signIn: SuggestedSignIn, passphrases: [Secret<String>]) async {
     self.signIn = signIn
     let own = Client.quietStore(for: connection)
     choice = await own.choice
@@ -40,7 +41,7 @@ struct StorageChecks {
       case nil where choice.kind != .secretService || isKeyringReadable:
         // Why nothing is kept is said with the choice.
         if choice.kind != .memory || choice.passphrase == .new {
-          if let passphrase, choice.passphrase == .known { try await own.unlock(with: passphrase) }
+          if choice.passphrase == .known { try await own.unlock(withOneOf: passphrases) }
           try await own.examine()
         }
       default: break

@@ -164,7 +164,7 @@ struct CommandContext {
   }
 
   /// The command was canceled before it had the accounts.
-  private static var canceled: CommandError {
+  static var canceled: CommandError {
     CommandError(
       AuthenticationError(
         .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
@@ -247,27 +247,6 @@ struct CommandContext {
     return await keyring.presence().advice(keyring.provider())
   }
 
-  /// Asks for the passphrase, where accounts are kept with one.
-  ///
-  /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
-  func open(settingPassphrase: Bool = false) async throws(CommandError) {
-    if settingPassphrase { try await offerKeyring() }
-    guard let choice = await client.ownStore?.choice else { return }
-    switch choice.passphrase {
-    case .known: try await unlock { () throws(CommandError) in try prompt.read() }
-    case .new where settingPassphrase:
-      try await unlock { () throws(CommandError) in try prompt.readNew() }
-    case .new: break
-    case .notNeeded where choice.kind == .memory && connection.storage == .memory:
-      throw CommandError(
-        "storageUnavailable",
-        Sentence("{place}. Other commands cannot find them.", ["place": choice.sentence]),
-        nextStep: Sentence(
-          "Remove \"storage\" from {path}.", ["path": EntranceIdentity.connectionsPath]))
-    case .notNeeded: break
-    }
-  }
-
   /// Why accounts that are in a keyring cannot be seen from here, such as with SSH; nil when none is
   /// hidden.
   var keyringAbsence: Sentence? {
@@ -287,48 +266,6 @@ struct CommandContext {
 
   private static func notFound(because absence: Sentence) -> Sentence {
     Sentence("Accounts in a keyring are not found, because {reason}.", ["reason": absence])
-  }
-
-  /// Where the desktop's service has no keyring yet, offers to have one made.
-  ///
-  /// - Throws: when there is one, which has to be opened.
-  private func offerKeyring() async throws(CommandError) {
-    guard let ownStore = client.ownStore, await ownStore.choice.passphrase == .new,
-      ProcessEnvironment.hasDisplay,
-      await Client.keyring.presence() == .noDefaultCollection
-    else { return }
-    guard await Client.keyring.provider() != .keePassXC else {
-      throw CommandError(
-        "storageUnavailable", Sentence("No database is open in KeePassXC."),
-        nextStep: KeyringPresence.noDefaultCollection.advice(.keePassXC))
-    }
-    // Who gives a passphrase has chosen the encrypted files.
-    guard prompt.file == nil,
-      try prompt.agrees(
-        to: Sentence(
-          "This desktop has no keyring yet. Create one? You will be asked for a password for it."))
-    else { return }
-    try await reporting(for: signIn) { () async throws(AuthenticationError) in
-      try await Client.keyring.createKeyring()
-    }
-    ownStore.chooseAgain()
-  }
-
-  private func unlock(
-    _ read: () throws(CommandError) -> Secret<String>
-  ) async throws(CommandError) {
-    for attempt in 1... {
-      let passphrase = try read()
-      do throws(AuthenticationError) {
-        return try await client.ownStore?.unlock(with: passphrase) ?? ()
-      } catch {
-        guard !Task.isCancelled else { throw Self.canceled }
-        guard error.code != .storageUnavailable, attempt < prompt.attempts else {
-          throw CommandError(error, signIn: signIn)
-        }
-        prompt.say(error.sentence)
-      }
-    }
   }
 
   /// The account called `name`, or the one used for the latest sign-in.

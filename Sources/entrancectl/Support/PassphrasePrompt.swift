@@ -14,8 +14,8 @@ struct PassphrasePrompt {
   /// How often a person may try.
   var attempts: Int { file == nil ? 3 : 1 }
 
-  /// The passphrase that was set.
-  func read() throws(CommandError) -> Secret<String> {
+  /// The passphrase that was set: the first that is right of those that are returned.
+  func read() throws(CommandError) -> [Secret<String>] {
     if let file { return try Self.firstLine(of: file) }
     guard asksPerson else {
       throw .inputRequired(
@@ -23,12 +23,12 @@ struct PassphrasePrompt {
         nextStep: Sentence("Specify a file that contains it with --passphrase-file."))
     }
     let terminal = try Terminal()
-    return try terminal.ask(Sentence("Passphrase of the encrypted accounts:"))
+    return [try terminal.ask(Sentence("Passphrase of the encrypted accounts:"))]
   }
 
   /// A new passphrase, which the person types twice.
-  func readNew() throws(CommandError) -> Secret<String> {
-    if let file { return try Self.firstLine(of: file) }
+  func readNew() throws(CommandError) -> [Secret<String>] {
+    if let file { return [try Self.firstLine(of: file)[0]] }
     let terminal = try Terminal()
     terminal.say(
       Sentence([
@@ -37,7 +37,9 @@ struct PassphrasePrompt {
       ]))
     while true {
       let passphrase = try terminal.ask(Sentence("New passphrase:"))
-      if try terminal.ask(Sentence("Confirm the passphrase:")) == passphrase { return passphrase }
+      if try terminal.ask(Sentence("Confirm the passphrase:")) == passphrase {
+        return [passphrase]
+      }
       terminal.say(Sentence("The passphrases do not match."))
     }
   }
@@ -68,7 +70,9 @@ struct PassphrasePrompt {
     terminal.say(sentence)
   }
 
-  private static func firstLine(of path: String) throws(CommandError) -> Secret<String> {
+  /// The first line of a file, without its end; then also with the carriage return of its end, which
+  /// earlier versions took for a part of the passphrase.
+  private static func firstLine(of path: String) throws(CommandError) -> [Secret<String>] {
     func failure(_ reason: Sentence) -> CommandError {
       CommandError(
         option: "--passphrase-file",
@@ -78,14 +82,16 @@ struct PassphrasePrompt {
     }
     let isExposed: Bool
     var line: [UInt8] = []
+    var isEnded = false
     do throws(FileReader.Failure) {
       let file = try FileReader(path, allowsStreams: true)
       let mode = file.status.st_mode
       isExposed = mode & S_IFMT == S_IFREG && mode & 0o077 != 0
-      while !isExposed, line.count < Terminal.limit, let byte = try file.piece(1).first,
-        byte != UInt8(ascii: "\n")
+      while !isExposed, !isEnded, line.count < Terminal.limit,
+        let byte = try file.piece(1).first
       {
-        line.append(byte)
+        isEnded = byte == UInt8(ascii: "\n")
+        if !isEnded { line.append(byte) }
       }
     } catch {
       throw Task.isCancelled ? Self.canceled : failure(error.cause)
@@ -96,7 +102,8 @@ struct PassphrasePrompt {
     guard let text = String(validating: line, as: UTF8.self) else {
       throw failure(Sentence("it is not text"))
     }
-    return Secret(text)
+    guard isEnded, line.last == UInt8(ascii: "\r") else { return [Secret(text)] }
+    return [Secret(String(decoding: line.dropLast(), as: UTF8.self)), Secret(text)]
   }
 
   fileprivate static let canceled = CommandError(
