@@ -10,7 +10,7 @@ import pytest
 
 import screen
 from accessible import (
-    ALERT, BUTTON, KNOWS_PLACES, LABEL, Atspi, alerts, exists, find, has_window, texts, wait_for_dialog)
+    ALERT, BUTTON, KNOWS_PLACES, LABEL, Atspi, alerts, exists, find, focused, has_window, texts, wait_for_dialog)
 from app import MAIN, SIGN_IN
 from session import end
 from waiting import wait_for
@@ -234,6 +234,28 @@ def test_an_app_without_an_api_is_corrected_where_the_explorer_says_so(app, emul
     wait_for(lambda: any("This app has no API address" in text for text in texts(MAIN)), "the reason")
     find(MAIN, BUTTON, "Edit App…").click()
     type_into_field_in_focus("API Address", "https://api.example/me")
+
+
+def test_the_focus_is_on_the_page_after_a_notice_has_led_to_the_form(app, emulator, keyring, sign_in, home):
+    entry = emulator.connection("Demo")
+    api = entry.pop("api")
+    (home / "config" / "entrance" / "apps.json").write_text(json.dumps({"version": 1, "apps": [entry]}))
+    sign_in.without_window(emulator.adele)
+    app.process = app.launch("--app", "Demo")
+    app.wait_for_account(emulator.adele.username)
+    app.wait_until_idle()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+Return")
+    wait_for_words(app, "Check the App")
+    find(MAIN, BUTTON, "Edit App…").press_with_keys()
+    wait_for_dialog(EDIT)
+    screen.type_text(api)
+    wait_for(lambda: find(EDIT, FIELD, "API Address").text == api, "the address")
+    find(EDIT, BUTTON, "Save").click()
+    wait_for(lambda: not has_window(EDIT), "the form to be gone")
+    wait_for(lambda: "Check the App" not in app.words, "the notice to be gone")
+    # Not in the header bar, where GTK would have it begin again.
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Call Microsoft Graph API", "the focus to be on the first button")
 
 
 def test_pause_is_counted_down_and_can_be_canceled(signed_in, emulator):

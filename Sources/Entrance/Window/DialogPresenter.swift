@@ -35,6 +35,10 @@ final class DialogPresenter {
   /// Called when a window that is shown comes to the foreground.
   var onForeground: @MainActor () -> Void = {}
 
+  /// Called with a window that no widget has the keyboard focus of, after a dialog over it was closed:
+  /// the one that had it before cannot take it.
+  var onLostFocus: @MainActor (Window) -> Void = { _ in }
+
   /// Whether closing what is shown would lose something.
   var hasChanges: Bool { shown.contains { $0.hasChanges } }
 
@@ -82,10 +86,12 @@ final class DialogPresenter {
       whenClosed()
       // What the dialog did may have changed the widgets of its parent.
       MainLoop.whenIdle { [weak self, weak parent] in
-        if let parent, let focused, parent.focusedWidget?.isMapped != true, focused.isMapped,
-          focused.isSensitive
-        {
-          parent.focusedWidget = focused
+        if let parent, let focused, parent.focusedWidget?.isMapped != true {
+          if focused.isMapped, focused.isSensitive {
+            parent.focusedWidget = focused
+          } else {
+            self?.onLostFocus(parent)
+          }
         }
         self?.goOn()
       }

@@ -125,6 +125,9 @@ final class MainWindow {
       return true
     }
     presenter.onForeground = { [weak self] in self?.news.look() }
+    presenter.onLostFocus = { [weak self] window in
+      if let self, window == root, model != nil { visiblePage?.focus() }
+    }
     root.insert(actions, as: AccountAction.windowName)
     actions.add(
       PageCommand.allCases.map { command in

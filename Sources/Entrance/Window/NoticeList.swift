@@ -35,7 +35,8 @@ final class NoticeList {
   }
 
   private func draw() {
-    let hadFocus = box.containsFocus
+    // Also below a dialog, such as the form that a button of the notice has opened.
+    let hadFocus = box.holdsFocus
     box.removeAll()
     texts = [:]
     for notice in shown { box.append(bar(for: notice)) }
