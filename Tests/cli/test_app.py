@@ -509,8 +509,8 @@ def test_comments_stay(cli):
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=[
-    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "address", "cloud", "provider", "word",
-    "scope", "kind", "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing",
+    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "comma",
+    "comma in a domain", "address", "cloud", "provider", "word", "scope", "kind", "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing",
     "file", "text",
 ])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
