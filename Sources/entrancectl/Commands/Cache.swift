@@ -164,7 +164,8 @@ struct CacheImport: ClientCommand {
     CommandError(
       "noTokenCache", Sentence([Sentence("No accounts were found.")] + more),
       nextStep: Sentence(
-        "Check the program that wrote the cache: it may have failed, or nobody is signed in to it."))
+        "Check the program that wrote the cache: it may have failed, or no one is signed in to it."
+      ))
   }
 
   private static func skipped(_ count: Int) -> Sentence {
@@ -183,7 +184,7 @@ struct CacheImport: ClientCommand {
     return unknown.sorted().map {
       Sentence(
         "No app here has the client ID {app}, so nothing can use these tokens until you add one:"
-          + " 'entrancectl app add --client-id {app}'.", ["app": $0])
+          + " 'entrancectl app add --client-id ID'.", ["app": $0])
     }
   }
 
