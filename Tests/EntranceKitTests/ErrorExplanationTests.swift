@@ -90,6 +90,36 @@ struct ErrorExplanationTests {
     #expect(names("not_invalid_grant_either invalid_grants").isEmpty)
   }
 
+  @Test(
+    "A name is whole, whatever part of the message is looked for",
+    arguments: [
+      (
+        "fatal: Authentication failed for 'https://dev.azure.com/contoso/_git/app/'",
+        "Authentication failed for 'https://dev.azure.com/…'"
+      ),
+      (
+        "fatal: could not read Username for 'https://dev.azure.com': terminal prompts disabled",
+        "could not read Username for 'https://dev.azure.com'"
+      ),
+      ("TF400813: The user '' is not authorized to access this resource.", "TF400813"),
+      (
+        "The mailbox is either inactive, soft-deleted, or is hosted on-premise.",
+        "mailbox is either inactive, soft-deleted, or is hosted on-premise"
+      ),
+    ])
+  func wholeNames(_ text: String, _ name: String) {
+    #expect(names(text) == [name])
+  }
+
+  @Test(
+    "Codes of Windows are found with 0x and without",
+    arguments: ["CAA20002", "CAA2000B", "80090016", "80180014"])
+  func codesOfWindows(_ code: String) throws {
+    for text in [code, "(\(code))", "Error code: \(code)"] { #expect(names(text) == [code]) }
+    #expect(names("Token provider error code: 0x\(code)") == ["0x\(code)"])
+    #expect(try #require(ErrorExplanation.all(in: code).first).solver == .administrator)
+  }
+
   @Test("Several errors are explained in their order, each once")
   func several() {
     #expect(

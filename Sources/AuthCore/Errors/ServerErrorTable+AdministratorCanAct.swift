@@ -30,6 +30,15 @@ extension ServerErrorTable {
           "This device does not meet your organization’s security requirements."),
       ]),
     rows(
+      .device,
+      Sentence(
+        "Sign in without a code on a device that your organization manages, or ask your"
+          + " administrator."),
+      [
+        [530033]: Sentence(
+          "Your organization requires a managed device, which a sign-in with a code cannot prove.")
+      ]),
+    rows(
       .administrator, Sentence("Ask your administrator."),
       [
         [50057]: Sentence("This account is disabled."),

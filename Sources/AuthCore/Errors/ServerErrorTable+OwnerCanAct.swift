@@ -62,7 +62,7 @@ extension ServerErrorTable {
       ]),
     rows(
       .scope, Sentence("Request the permissions of one API at a time."),
-      [[700022]: Sentence("The permissions belong to more than one API.")]),
+      [[28000, 700022]: Sentence("The permissions belong to more than one API.")]),
     rows(
       .redirectURI, Sentence("Add it to the app registration, spelled exactly the same."),
       [

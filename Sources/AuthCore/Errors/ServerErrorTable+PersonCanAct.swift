@@ -87,7 +87,7 @@ extension ServerErrorTable {
       [
         [70018]: Sentence("The code is wrong."),
         [90119]: Sentence("No code was entered."),
-        [70019]: Sentence("The code has expired."),
+        [70019, 70020]: Sentence("The code has expired."),
       ]),
     rows(
       .openSignIn, Sentence("Finish it there."),

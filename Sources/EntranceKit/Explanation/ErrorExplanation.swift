@@ -85,8 +85,8 @@ public struct ErrorExplanation: Sendable, Equatable {
     return numbers + flows
       + general.map { message in
         ErrorExplanation(
-          name: message.texts.first { text.contains($0) } ?? "", meaning: message.meaning,
-          nextStep: message.nextStep, solver: Solver(message.kind), source: message.source)
+          name: message.name(in: text), meaning: message.meaning, nextStep: message.nextStep,
+          solver: Solver(message.kind), source: message.source)
       }
   }
 

@@ -6,9 +6,17 @@ extension KnownMessage {
     static let basicAuthentication =
       "https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/"
       + "deprecation-of-basic-authentication-exchange-online"
+    static let containerRegistry =
+      "https://learn.microsoft.com/troubleshoot/azure/azure-container-registry/"
+      + "authentication-required"
     static let continuousAccess =
       "https://learn.microsoft.com/entra/identity-platform/"
       + "app-resilience-continuous-access-evaluation"
+    static let deviceJoin =
+      "https://learn.microsoft.com/entra/identity/devices/troubleshoot-hybrid-join-windows-current"
+    static let enrollment =
+      "https://learn.microsoft.com/troubleshoot/mem/intune/device-enrollment/"
+      + "troubleshoot-windows-enrollment-errors"
     static let mailOAuth =
       "https://learn.microsoft.com/exchange/client-developer/legacy-protocols/"
       + "how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth"
@@ -17,6 +25,9 @@ extension KnownMessage {
     static let nonDelivery =
       "https://learn.microsoft.com/exchange/mail-flow-best-practices/"
       + "non-delivery-reports-in-exchange-online/non-delivery-reports-in-exchange-online"
+    static let providerErrors =
+      "https://learn.microsoft.com/uwp/api/"
+      + "windows.security.authentication.web.core.webprovidererror.errorcode"
     static let smtpAuthentication =
       "https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/"
       + "authenticated-client-smtp-submission"

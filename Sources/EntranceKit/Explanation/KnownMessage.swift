@@ -18,11 +18,30 @@ struct KnownMessage: Sendable {
   var isGeneral = false
 
   /// All that are known, the most exact first.
-  static let all = mail + graph + git + programs + computer + protocols
+  static let all = [mail, graph, git, programs, clusters, devices, computer, protocols].flatMap(\.self)
+
+  /// The names of those that are found by a part of their message.
+  private static let names = [
+    "TF400813: The user": "TF400813",
+    "Authentication failed for 'https://dev.azure.com":
+      "Authentication failed for 'https://dev.azure.com/…'",
+    "could not read Username for 'https://dev.azure.com":
+      "could not read Username for 'https://dev.azure.com'",
+    "mailbox is either inactive, soft-deleted":
+      "mailbox is either inactive, soft-deleted, or is hosted on-premise",
+    "https://aka.ms/acr/authorization":
+      "authentication required, visit https://aka.ms/acr/authorization",
+  ]
+
+  /// How the one that is in `text` is called; empty when none is.
+  func name(in text: CopiedError) -> String {
+    let found = texts.first { text.contains($0) } ?? ""
+    return Self.names[found] ?? found
+  }
 
   // MARK: - Table
 
-  private static func rows(
+  static func rows(
     _ source: String, _ kind: FailureKind, _ nextStep: Sentence,
     _ meanings: KeyValuePairs<[String], Sentence>
   ) -> [KnownMessage] {
@@ -194,86 +213,6 @@ struct KnownMessage: Sendable {
           "Authentication failed for 'https://dev.azure.com",
           "could not read Username for 'https://dev.azure.com",
         ]: Sentence("Git has no valid credential for Azure Repos.")
-      ]),
-  ].flatMap(\.self)
-
-  /// Azure's programs and libraries, and Teams.
-  private static let programs: [KnownMessage] = [
-    rows(
-      "https://learn.microsoft.com/cli/azure/authenticate-azure-cli", .signIn,
-      Sentence("Run 'az login', or sign in with Entrance and use 'entrancectl run'."),
-      [
-        [
-          "Please run 'az login'", "Please run \"az login\"", "CredentialUnavailableError",
-          "CredentialUnavailableException", "DefaultAzureCredential failed to retrieve a token",
-          "No subscription found",
-        ]: Sentence("The program did not find an account that is signed in.")
-      ]),
-    rows(
-      Source.msal,
-      .settled, Sentence("Start again when you are ready."),
-      [
-        [
-          "authentication_canceled", "user_cancelled", "user_canceled", "MSALErrorUserCanceled",
-          "-50005",
-        ]: Sentence("The sign-in was canceled.")
-      ]),
-    rows(
-      Source.msal,
-      .signIn, Sentence("Sign in again."),
-      [
-        [
-          "no_tokens_found", "no_account_error", "MsalUiRequiredException", "user_null",
-          "no_account_for_login_hint",
-        ]: Sentence("No account is signed in to the program."),
-        ["state_mismatch"]: Sentence("The response belongs to another sign-in."),
-      ]),
-    rows(
-      Source.msal,
-      .storage, Sentence("Start a keyring service, such as GNOME Keyring or KeePassXC."),
-      [
-        [
-          "Persistence check failed", "msal_cache_persistence", "MsalCachePersistenceException",
-          "PersistenceNotFound",
-          "PersistenceEncryptionError", "org.freedesktop.secrets was not provided",
-          "Cannot autolaunch D-Bus without X11", "No such secret collection",
-        ]: Sentence("The program cannot keep its tokens in a keyring.")
-      ]),
-    rows(
-      Source.teams,
-      .notSecure, Sentence("Correct the date and time of this computer."),
-      [
-        ["CAA20003", "0xCAA20003"]: Sentence(
-          "The sign-in was refused because this computer’s clock is wrong.")
-      ]),
-    rows(
-      Source.teams,
-      .approval, Sentence("Ask your administrator to approve this app."),
-      [
-        ["CAA20004", "0xCAA20004"]: Sentence("Only an administrator can grant these permissions.")
-      ]),
-    rows(
-      Source.teams,
-      .noConnection,
-      Sentence("Check your connection, the proxy, and the firewall, then try again."),
-      [
-        [
-          "CAA70004", "0xCAA70004", "CAA70007", "0xCAA70007", "CAA82EE2", "0xCAA82EE2",
-          "CAA82EE7", "0xCAA82EE7",
-        ]: Sentence("The sign-in service cannot be reached.")
-      ]),
-    rows(
-      Source.teams,
-      .otherAccount, Sentence("Sign in with another account."),
-      [
-        ["CAA90018", "0xCAA90018"]: Sentence(
-          "The account of this device is not the one that the program expects.")
-      ]),
-    rows(
-      "https://kubernetes.io/docs/reference/access-authn-authz/authentication/", .signIn,
-      Sentence("Sign in again, and check the scope of the cluster’s token."),
-      [
-        ["You must be logged in to the server"]: Sentence("The cluster did not accept the token.")
       ]),
   ].flatMap(\.self)
 
