@@ -403,7 +403,8 @@ def test_what_a_registration_is_missing_is_said(cli):
         "web": {"redirectUris": ["https://contoso.example/signin"]}, "publicClient": {"redirectUris": []}})
     said = cli.ok("app", "add", "-", input=described).err
     assert "domain or tenant ID of the organization. Name it with '--authority'.\n" in said
-    assert "not registered as a public client. Turn on “Allow public client flows”" in said
+    assert "not registered as a public client. In the Microsoft Entra admin center," in said
+    assert "“Allow public client flows”" in said
     said = cli.ok("app", "add", "-", "--authority", "contoso.example", input=described).err
     assert "--authority" not in said and "public client" in said
     said = cli.ok("app", "add", "-", input=json.dumps({"client_id": ID, "secret": "hidden"})).err

@@ -87,8 +87,11 @@ extension ServerErrorTable {
       [
         [70018]: Sentence("The code is wrong."),
         [90119]: Sentence("No code was entered."),
-        [70019, 70020]: Sentence("The code has expired."),
+        [70019]: Sentence("The code has expired."),
       ]),
+    rows(
+      .signIn, Sentence("Sign in again to get a new one."),
+      [[70020]: Sentence("The code was not entered in time.")]),
     rows(
       .openSignIn, Sentence("Finish it there."),
       [[70016]: Sentence("The sign-in on the other device is not complete yet.")]),

@@ -34,8 +34,8 @@ extension ConnectionDraft {
   }
 
   private static let publicClient = Sentence([
-    Sentence("Turn on “Allow public client flows” in the app registration."),
-    Sentence("In the admin center, this is under “Authentication”."),
+    Sentence("In the Microsoft Entra admin center, open the app registration."),
+    Sentence("Under “Authentication”, set “Allow public client flows” to “Yes”."),
   ])
 
   /// Whether a registration, as Microsoft Graph or the portal's manifest describes it, says that the

@@ -18,7 +18,8 @@ struct KnownMessage: Sendable {
   var isGeneral = false
 
   /// All that are known, the most exact first.
-  static let all = [mail, graph, git, programs, clusters, devices, computer, protocols].flatMap(\.self)
+  static let all = [mail, graph, git, programs, clusters, devices, computer, protocols]
+    .flatMap(\.self)
 
   /// The names of those that are found by a part of their message.
   private static let names = [
