@@ -46,12 +46,18 @@ public enum ConnectionFile {
     return try parse(bytes)
   }
 
-  /// Whether the file at `path` may be changed: a file of another user, or one that its owner may not
-  /// write, was set by an administrator.
+  /// Whether the file at `path` may be changed: not one of another user, and not one that its owner
+  /// may not write.
   public static func isEditable(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return true }
     return status.st_uid == geteuid() && status.st_mode & S_IWUSR != 0
+  }
+
+  /// Whether the file at `path` is another user's: an administrator has set it.
+  package static func isOfAdministrator(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_uid != geteuid()
   }
 
   /// Reads the file at `path` as a document, and changes nothing.
@@ -118,9 +124,16 @@ public enum ConnectionFile {
     let (bytes, outcome) = try change(before)
     guard bytes != before ?? ConnectionDocument().bytes else { return outcome }
     guard isEditable(path) else {
-      throw ConnectionFileError(
-        line: nil, field: nil, reason: Sentence("the file was set by your administrator"),
-        isNotWritten: true)
+      let reason =
+        isOfAdministrator(path)
+        ? Sentence("the file was set by your administrator")
+        : Sentence(
+          "{what}: {reason}",
+          [
+            "what": Sentence("it cannot be written"),
+            "reason": Sentence(system: String(cString: strerror(EACCES))),
+          ])
+      throw ConnectionFileError(line: nil, field: nil, reason: reason, isNotWritten: true)
     }
     do throws(StorageFailure) {
       try file.makeDirectory()
@@ -140,7 +153,9 @@ public enum ConnectionFile {
       return try FileReader(path).read(upTo: maximumSize)
     } catch {
       if error.number == ENOENT { return nil }
-      throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
+      var failure = ConnectionFileError(line: nil, field: nil, reason: error.reason)
+      if error.number != nil { failure.readFailure = error.cause }
+      throw failure
     }
   }
 

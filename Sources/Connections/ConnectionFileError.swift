@@ -12,6 +12,9 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   public var reason: Sentence
   /// Whether nothing is wrong in the file, but it could not be written.
   package var isNotWritten = false
+  /// Why the system did not let the file be read, which is not to say that anything is wrong in it; nil
+  /// when it was read.
+  package var readFailure: Sentence?
 
   /// The last part of ``field``, such as `clientID`.
   public var fieldName: String? { field?.split(separator: ".").last.map(String.init) }
@@ -59,8 +62,8 @@ extension ConnectionFileError {
 extension ConnectionFileError: LocalizedError {
   /// What is wrong and where, in a sentence, which is also `localizedDescription`.
   public var errorDescription: String? {
-    isNotWritten
-      ? "The list of apps was not written: \(description)."
-      : "There is an error in the list of apps: \(description)."
+    if isNotWritten { return "The list of apps was not written: \(description)." }
+    if let readFailure { return "The list of apps cannot be read: \(readFailure)." }
+    return "There is an error in the list of apps: \(description)."
   }
 }

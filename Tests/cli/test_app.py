@@ -1,6 +1,7 @@
 """Apps to sign in with: the person's own, and those that an administrator set up for everyone."""
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -262,6 +263,24 @@ def test_what_cannot_be_written_down_is_not_created(creator, emulator):
     result = creator("app", "create", "--account", emulator.adele.username)
     assert result.status == 1 and f"{creator.connections} cannot be changed." in result.err
     assert requests(emulator) == 0
+
+
+def test_a_file_that_may_not_be_written_is_no_administrators(cli):
+    before = cli.connections.read_text()
+    cli.connections.chmod(0o400)
+    for command in [["add", "--client-id", OTHER_ID, "--name", "Other"], ["remove", "Contoso"]]:
+        error = cli("app", *command, "--json").error
+        assert error["code"] == "fileNotWritten" and "administrator" not in error["message"], error
+        assert f"“{cli.connections}”" in error["message"] and os.strerror(errno.EACCES) in error["message"]
+        assert error["nextStep"].startswith("Make sure that you may change it")
+    assert cli.connections.read_text() == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_own_file_of_another_user_is_an_administrators(cli):
+    os.chown(cli.connections, 65534, -1)
+    error = cli("app", "remove", "Contoso", "--json").error
+    assert "the file was set by your administrator" in error["message"]
 
 
 @pytest.mark.parametrize("option", [("--app", "Contoso"), ("--no-input",), ("--passphrase-file", "x")])

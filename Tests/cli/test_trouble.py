@@ -166,4 +166,6 @@ def test_files_without_permission(ordinary, home):
     connections.chmod(0)
     refused = subprocess.run(
         [program, "accounts", "--json"], capture_output=True, text=True, **options)
-    assert os.strerror(13) in json.loads(refused.stdout)["error"]["message"]
+    error = json.loads(refused.stdout)["error"]
+    assert error["message"] == f"The file “{connections}” cannot be read: {os.strerror(13)}."
+    assert error["nextStep"] == "Make sure that you may read it, then try again."

@@ -933,12 +933,12 @@ def test_dialogs_in_german(app, session, results, monkeypatch):
         results, "german", 540, "Apps", "„Demo“ bearbeiten", "App bearbeiten")
 
 
-def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
+def test_file_that_may_not_be_written_is_shown_but_not_changed(app, file, results):
     file.chmod(0o400)
     before = file.read_text()
     app.start()
     open_list()
-    find(LIST, LABEL, "The apps were set by your administrator and cannot be changed.")
+    find(LIST, LABEL, "The apps cannot be changed, because you may not write to their file.")
     assert not find(LIST, BUTTON, "Add App").is_enabled
     picture(results, "locked-list", LIST)
     find(LIST, BUTTON, "Show “Demo”").click()

@@ -95,9 +95,11 @@ final class ConnectionDialog: Presentable {
     if page != .form { filled.accounts = .oneOrganization }
     form = ConnectionFormView(builder, filled)
     first = form.content
-    if editor.isLocked {
+    if let reason = editor.lockReason {
       let lockBox: Box = builder.object("lock_box")
+      let lockLabel: Label = builder.object("lock_label")
       lockBox.isVisible = true
+      lockLabel.text = reason
       form.lock()
     }
     pages = page == .form ? [.form] : [page, .form]

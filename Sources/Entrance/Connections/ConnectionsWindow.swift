@@ -12,6 +12,7 @@ final class ConnectionsWindow: Presentable {
   private let rows: ListBox
   private let emptyLabel: Label
   private let lockBox: Box
+  private let lockLabel: Label
   private let problemBox: Box
   private let problemLabel: Label
   private let correctButton: Button
@@ -63,6 +64,7 @@ final class ConnectionsWindow: Presentable {
     rows = builder.object("list")
     emptyLabel = builder.object("empty_label")
     lockBox = builder.object("lock_box")
+    lockLabel = builder.object("lock_label")
     problemBox = builder.object("problem_box")
     problemLabel = builder.object("problem_label")
     correctButton = builder.object("correct_button")
@@ -137,6 +139,7 @@ final class ConnectionsWindow: Presentable {
 
   private func show(_ state: ConnectionList.State) {
     lockBox.isVisible = state.isLocked
+    lockLabel.text = state.lockReason ?? ""
     addButton.isSensitive = !state.isLocked
     // Before the label in it, or screen readers would not notice that this appears.
     problemBox.isVisible = state.problem != nil

@@ -23,15 +23,21 @@ extension NoConnectionPage {
     let choices =
       edit.map { [Choice(label: tr("_Edit App…"), action: $0)] + ways }
       ?? ways + [Choice(label: tr("Try the _Demo"), action: tryDemo)]
+    let advice =
+      if path != EntranceIdentity.connectionsPath || ConnectionFile.isOfAdministrator(path) {
+        tr("Ask your administrator to correct it, then try again.")
+      } else if !ConnectionFile.isEditable(path) {
+        tr("Make sure that you may read and change the file, then try again.")
+      } else if edit == nil {
+        tr("Edit the file, then try again.")
+      } else {
+        tr("Edit the app or its file, then try again.")
+      }
     return NoConnectionPage(
       icon: "dialog-warning-symbolic",
       title: app.map { tr("“{app}” Cannot Be Used", ["app": $0.plain]) }
         ?? tr("The List of Apps Cannot Be Used"),
-      description: path == EntranceIdentity.connectionsPath && ConnectionFile.isEditable(path)
-        ? edit == nil
-          ? tr("Edit the file, then try again.")
-          : tr("Edit the app or its file, then try again.")
-        : tr("Ask your administrator to correct it, then try again."),
+      description: advice,
       details: "\(path)\n\n\(reason)", first: choices[0], second: choices[1], third: choices[2])
   }
 

@@ -44,8 +44,10 @@ public final class ConnectionEditor {
 
   /// Whether the connection is new.
   public let isNew: Bool
-  /// Whether the form can only be read: an administrator has set it.
-  public let isLocked: Bool
+  /// Why the form can only be read, in a sentence; nil when it can be changed.
+  public let lockReason: String?
+  /// Whether the form can only be read.
+  public var isLocked: Bool { lockReason != nil }
   /// The form as it is filled in at first.
   public let form: ConnectionForm
   /// What the form shows now.
@@ -74,7 +76,11 @@ public final class ConnectionEditor {
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
     form = ConnectionForm(draft, storage: fault.map(\.storage) ?? list.storage)
-    isLocked = name.map(list.isLocked) ?? list.state.isLocked
+    if let name {
+      lockReason = list.lockReason(of: name)
+    } else {
+      lockReason = list.state.lockReason
+    }
     self.name = name
     self.fault = fault
     isNew = name == nil && fault == nil

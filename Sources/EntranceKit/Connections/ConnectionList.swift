@@ -14,8 +14,10 @@ public final class ConnectionList {
     public var problem: String?
     /// Whether a form can correct it: see ``ConnectionList/makeEditorOfFault()``.
     public var canCorrect = false
-    /// Whether the file may only be read: an administrator has set it.
-    public var isLocked = false
+    /// Why the file may only be read, in a sentence; nil when it may be changed.
+    public var lockReason: String?
+    /// Whether the file may only be read.
+    public var isLocked: Bool { lockReason != nil }
   }
 
   /// A connection in the list.
@@ -26,7 +28,8 @@ public final class ConnectionList {
     public var authority: String
     /// Who signs people in, and for which app.
     public var details: String
-    /// Whether it may only be read: an administrator has set it up for everyone of this computer.
+    /// Whether it may only be read: as the file, or because an administrator has set it up for everyone
+    /// of this computer.
     public var isLocked: Bool
   }
 
@@ -84,16 +87,17 @@ public final class ConnectionList {
 
   /// Reads the file once more: somebody has changed it.
   public func reload() {
-    let isLocked = !ConnectionFile.isEditable(path)
+    let lockReason = lockReasonOfFile
+    let isLocked = lockReason != nil
     do throws(ConnectionFileError) {
       let own = try ConnectionFile.load(path)
       let system = files.systemConnections(except: own.map(\.name))
       state = State(
         connections: own.map { row($0, isLocked: isLocked) }
-          + system.map { row($0, isLocked: true) }, isLocked: isLocked)
+          + system.map { row($0, isLocked: true) }, lockReason: lockReason)
     } catch {
       var next = state
-      (next.problem, next.isLocked) = (tr(error.sentence), isLocked)
+      (next.problem, next.lockReason) = (tr(error.sentence), lockReason)
       next.canCorrect = !isLocked && error.isInForm
       state = next
     }
@@ -358,9 +362,24 @@ public final class ConnectionList {
     (try? ConnectionFile.document(path))?.freeName(like: name, besides: files.systemNames) ?? name
   }
 
-  /// Whether the connection called `name` may only be read.
-  func isLocked(_ name: String) -> Bool {
-    state.isLocked || state.connections.contains { $0.name == name && $0.isLocked }
+  /// Why the connection called `name` may only be read; nil when it may be changed.
+  func lockReason(of name: String) -> String? {
+    guard state.connections.contains(where: { $0.name == name && $0.isLocked }),
+      (try? ConnectionFile.load(path))?.contains(where: { $0.name == name }) != true
+    else { return state.lockReason }
+    return Self.setByAdministrator
+  }
+
+  /// Why the file may only be read; nil when it may be changed.
+  private var lockReasonOfFile: String? {
+    guard !ConnectionFile.isEditable(path) else { return nil }
+    return ConnectionFile.isOfAdministrator(path)
+      ? Self.setByAdministrator
+      : tr("The apps cannot be changed, because you may not write to their file.")
+  }
+
+  private static var setByAdministrator: String {
+    tr("The apps were set by your administrator and cannot be changed.")
   }
 }
 

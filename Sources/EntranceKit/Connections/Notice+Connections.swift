@@ -22,12 +22,19 @@ extension Notice {
   fileprivate static func connectionsBroken(_ error: ConnectionFileError) -> Self {
     let edit = Button(label: tr("_Edit App…"), action: .correctConnection)
     let openFile = Button(label: tr("Open Configuration _File"), action: .openConnectionFile)
-    return Self(
-      id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"),
-      text: tr(
+    let text =
+      error.readFailure.map {
+        tr(
+          "The list of apps cannot be read: {reason}. This window continues to use the previous"
+            + " version of the app.",
+          ["reason": $0])
+      }
+      ?? tr(
         "There is an error in the list of apps: {reason}. This window continues to use the previous"
           + " version of the app.",
-        ["reason": error.sentence]),
+        ["reason": error.sentence])
+    return Self(
+      id: connectionID, style: .warning, title: tr("The List of Apps Cannot Be Read"), text: text,
       buttons: error.isInForm ? [edit, openFile] : [openFile],
       canBeDismissed: true)
   }

@@ -37,7 +37,8 @@ public final class PermissionsModel {
     self.list = list
     // The demo's connection is in no file.
     state = State(
-      scopes: connection.scopes, isLocked: connection.isDemo || list.isLocked(connection.name))
+      scopes: connection.scopes,
+      isLocked: connection.isDemo || list.lockReason(of: connection.name) != nil)
   }
 
   /// Adds the permissions in `text`, with blanks, line breaks or commas between them.

@@ -166,6 +166,13 @@ struct CommandError: Error {
           "Make sure that you may change it and that there is space for it, then try again."))
       return
     }
+    if let reason = error.readFailure {
+      self.init(
+        "invalidApps",
+        Sentence("The file “{path}” cannot be read: {reason}.", ["path": path, "reason": reason]),
+        nextStep: Sentence("Make sure that you may read it, then try again."))
+      return
+    }
     self.init(
       "invalidApps",
       Sentence("There is an error in {path}: {error}.", ["path": path, "error": error.sentence]),
