@@ -215,12 +215,13 @@ def test_interrupted_while_a_pipe_has_no_more_of_the_passphrase(no_bus, person, 
 
 @pytest.mark.parametrize("names, words", [
     (["accounts"], []), (["sign-out"], []), (["token"], []), (["graph"], ["/me"]),
-    (["graph", "delta"], ["--state", "delta.link", "/users/delta"]), (["cache", "show"], []), (["cache", "export"], []),
+    (["graph", "delta"], ["--state", "HOME/delta.link", "/users/delta"]), (["cache", "show"], []), (["cache", "export"], []),
     (["run"], ["--", "true"]),
 ], ids=" ".join)
-def test_interrupted_before_the_accounts_are_read(no_bus, person, state, passphrase_file, names, words):
+def test_interrupted_before_the_accounts_are_read(no_bus, person, home, state, passphrase_file, names, words):
     """None were found then, which is not to say that nobody is signed in."""
     person.ok("sign-in", "--passphrase-file", passphrase_file)
+    words = [word.replace("HOME", str(home)) for word in words]
     process = no_bus.start(*names, "--passphrase-file", "/dev/stdin", *words)
     # Another program writes: the accounts wait for it.
     with open(state / "accounts" / "lock", "r+b") as lock:
