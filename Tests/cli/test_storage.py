@@ -167,6 +167,8 @@ def test_passphrase_of_a_sign_in_that_was_canceled(no_bus, person, state, passph
     assert "enter the code" in process.stderr.readline()
     assert no_bus.interrupt(process).status == -signal.SIGINT
     # As before it: there is no account that a passphrase could open.
+    error = no_bus("accounts", "--passphrase-file", passphrase_file + "x", "--json").error
+    assert error["exitStatus"] == os.EX_USAGE and "No such file" in error["message"]
     assert check(no_bus("doctor", "--json"), "storage")["advice"].startswith("Set a passphrase")
     person.ok("sign-in", "--passphrase-file", "/dev/stdin", input="another passphrase")
     assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="another passphrase").out

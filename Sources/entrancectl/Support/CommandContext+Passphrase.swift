@@ -16,7 +16,9 @@ extension CommandContext {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
     case .new where settingPassphrase:
       try await unlock { () throws(CommandError) in try prompt.readNew() }
-    case .new: break
+    case .new:
+      // A file that cannot be read is an error also when nothing has been encrypted yet.
+      if prompt.file != nil { _ = try prompt.read() }
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable",
