@@ -1,5 +1,5 @@
 import AuthCore
-import Sentences
+package import Sentences
 
 /// Reads what people have already: entries of an `apps.json`, the configuration files of other MSALs and
 /// their samples, what `az` prints, and what they copied from the Microsoft Entra admin center.
