@@ -72,9 +72,10 @@ extension ConnectionListTests {
   @Test("A file in UTF-16, as PowerShell writes the output of a program")
   func wideFile() async throws {
     let text = #"{"appId": "11111111-2222-3333-4444-555555555555", "displayName": "Büro"}"#
-    let wide = Data([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    var wide: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
     try #require(
-      FileManager.default.createFile(atPath: "\(directory.path)/app.json", contents: wide))
+      FileManager.default.createFile(atPath: "\(directory.path)/app.json", contents: Data(wide)))
     let editor = try await list().importFile("\(directory.path)/app.json")
     #expect(editor.form.draft.clientID == "11111111-2222-3333-4444-555555555555")
     #expect(editor.form.draft.name == "Büro")

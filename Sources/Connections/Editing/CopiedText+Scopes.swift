@@ -32,14 +32,14 @@ extension CopiedText {
       return (scopes(in: list(from: quote).texts, arePlain: start == quote), false)
     }
     let isAlone = bytes[(bracket + 1)..<quote].allSatisfy { " \t\r\n".utf8.contains($0) }
-    let list = list(from: quote)
+    let found = list(from: quote)
     guard Self.isPartOfName(bytes[bracket - 1]) else {
-      return (scopes(in: list.texts, arePlain: true), !isAlone || !list.isWhole)
+      return (scopes(in: found.texts, arePlain: true), !isAlone || !found.isWhole)
     }
     // What is in the brackets may be a name, as in os.environ["SCOPES"] and getenv("SCOPES").
     let isElement = bytes[bracket] == UInt8(ascii: "[")
-    let names = isElement ? [] : scopes(in: list.texts, arePlain: false)
-    return (names, names.isEmpty || !isAlone || !list.isWhole)
+    let names = isElement ? [] : scopes(in: found.texts, arePlain: false)
+    return (names, names.isEmpty || !isAlone || !found.isWhole)
   }
 
   /// The permissions among `texts`.
