@@ -433,7 +433,7 @@ def test_what_a_registration_is_missing_is_said(cli):
 
 @pytest.mark.parametrize(
     "encoding, mark", [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-8", b"\xef\xbb\xbf")])
-def test_texts_of_powershell_are_read(cli, home, encoding, mark):
+def test_texts_of_powershell_are_read(cli, keyring, home, encoding, mark):
     """Windows PowerShell writes the output of a program in UTF-16."""
     def file(text: str) -> str:
         path = home / "written"

@@ -143,7 +143,6 @@ struct CacheImport: ClientCommand {
   func perform() async throws(CommandError) {
     let context = try CommandContext(common)
     let contents = try await source()
-    guard !contents.isEmpty else { throw Self.nothingFound() }
     try await context.open(settingPassphrase: true)
     let results = try await context.storing { () async throws(AuthenticationError) in
       try await contents.merge(into: context.client.store)
@@ -160,7 +159,7 @@ struct CacheImport: ClientCommand {
   }
 
   /// What was to be imported has no account: the program before a pipe may have failed.
-  private static func nothingFound(_ more: [Sentence] = []) -> CommandError {
+  private static func nothingFound(_ more: [Sentence]) -> CommandError {
     CommandError(
       "noTokenCache", Sentence([Sentence("No accounts were found.")] + more),
       nextStep: Sentence(
