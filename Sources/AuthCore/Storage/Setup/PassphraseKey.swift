@@ -29,10 +29,8 @@ struct PassphraseKey: Sendable {
   /// Whether a passphrase has been set.
   var isSet: Bool { file.stamp != nil }
 
-  /// Whether nothing has been encrypted, as far as the directory of the files can be read.
-  var isUnused: Bool {
-    (try? EncryptedFileBackend.hasKeptNothing(in: accounts)) ?? false
-  }
+  /// Whether nothing has been encrypted; nil when the directory of the files cannot be read.
+  var isUnused: Bool? { try? EncryptedFileBackend.hasKeptNothing(in: accounts) }
 
   /// Why what has been encrypted cannot be read when no passphrase is set.
   var missing: AuthenticationError {
@@ -48,7 +46,7 @@ struct PassphraseKey: Sendable {
 
   /// The derivation of a passphrase with which nothing has been encrypted; nil when there is none.
   var unused: PassphraseDerivation? {
-    guard isUnused else { return nil }
+    guard isUnused == true else { return nil }
     return try? read()
   }
 

@@ -121,18 +121,18 @@ extension ChosenStore {
       }
     }
     // A new passphrase could not open them.
-    guard passphraseKey.isSet || passphraseKey.isUnused else {
+    guard passphraseKey.isSet || passphraseKey.isUnused != false else {
       return StoreChoice(
         .encryptedFile,
         inEncryptedFiles(Sentence("a key that is not available"), instead: absence),
         store: UnreachableStore(error: passphraseKey.missing))
     }
     let place = inEncryptedFiles(Sentence("a passphrase"), instead: absence)
-    if let problem = passphraseKey.problem {
+    if passphraseKey.isSet, let problem = passphraseKey.problem {
       // No passphrase could be right.
       return StoreChoice(.encryptedFile, place, store: UnreachableStore(error: problem))
     }
-    guard passphraseKey.isSet, !passphraseKey.isUnused else {
+    guard passphraseKey.isSet, passphraseKey.isUnused != true else {
       var choice = StoreChoice(
         memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
       choice.unusedPassphrase = passphraseKey.unused

@@ -26,7 +26,7 @@ extension EncryptedFileBackend {
 
   /// Whether nothing was ever kept in the directory at `path`: no account, and no marker.
   static func hasKeptNothing(in path: String) throws(StorageFailure) -> Bool {
-    if access(path, F_OK) != 0, errno == ENOENT { return true }
+    if access(path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno) { return true }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw StorageFailure(Sentence("the directory of the accounts cannot be read"))
     }
