@@ -134,8 +134,8 @@ struct JSONWriter {
       }
       for place in places { others.insert(String(decoding: bytes[place], as: UTF8.self)) }
       places = []
-      let name = written()
-      return !name.hasTooManyAccents && others.insert(name).inserted
+      let text = written()
+      return !text.hasTooManyAccents && others.insert(text).inserted
     }
   }
 
