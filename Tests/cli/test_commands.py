@@ -1,6 +1,7 @@
 """The commands without user interaction."""
 
 import json
+import os
 import re
 from datetime import datetime, timezone
 from pathlib import Path
@@ -78,7 +79,7 @@ def test_graph_methods(signed_in, emulator, tmp_path):
     for arguments in (["-d", "{}"], ["-d", f"@{body}"], ["--body", "@-"]):
         result = signed_in(
             "graph", "-X", "patch", "-H", "Prefer: x", *arguments, "/me", input="{}")
-        assert result.status == 1 and "HTTP 403" in result.err
+        assert result.status == os.EX_NOPERM and "HTTP 403" in result.err
     error = signed_in("graph", "-d", "@/no/such/file", "/me", "--json").error
     assert error["code"] == "usage" and "--body" in error["message"]
 

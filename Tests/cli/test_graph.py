@@ -835,14 +835,26 @@ def test_an_error_is_recorded(graph, home):
 
 
 def test_a_refusal_names_the_permission_that_is_missing(signed_in, emulator):
-    error = signed_in("graph", "-X", "PATCH", "-d", "{}", "/me", "--json").error
-    assert error["details"]["httpStatus"] == 403
+    refused = signed_in("graph", "-X", "PATCH", "-d", "{}", "/me", "--json")
+    error = refused.error
+    assert refused.status == os.EX_NOPERM and error["details"]["httpStatus"] == 403
     assert error["nextStep"] == (
         "Sign in with the permission it needs: 'entrancectl sign-in --scope User.ReadWrite'.")
     # With the permission, it is the account itself.
     emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
-    refused = signed_in("graph", "/me", "--json").error["nextStep"]
-    assert refused.startswith("The permission is granted") and "sign-in" not in refused
+    refused = signed_in("graph", "/me", "--json")
+    step = refused.error["nextStep"]
+    assert refused.status == 1 and step.startswith("The permission is granted") and "sign-in" not in step
     # The table has no such request.
     emulator.prepare_graph_reply(403, {"error": {"code": "Authorization_RequestDenied"}})
-    assert "--scope …" in signed_in("graph", "/nothing/of/the/table", "--json").error["nextStep"]
+    unknown = signed_in("graph", "/nothing/of/the/table", "--json")
+    assert unknown.status == 1 and unknown.error["nextStep"].startswith("If a permission is missing, ")
+
+
+@pytest.mark.parametrize("command", [
+    ["-X", "POST", "-d", "{}", "/me/sendMail"], ["-X", "DELETE", "/me/messages/1"],
+], ids=" ".join)
+def test_a_script_learns_that_a_sign_in_brings_the_permission(signed_in, emulator, command):
+    emulator.prepare_graph_reply(403, {"error": {"code": "ErrorAccessDenied"}})
+    refused = signed_in("graph", *command)
+    assert refused.status == os.EX_NOPERM and "Sign in with the permission it needs" in refused.err, refused

@@ -138,7 +138,7 @@ struct CommandError: Error {
       case .signIn: Sentence("Sign in again: '{command}'.", ["command": signIn.text])
       case .administrator:
         Sentence(
-          "Sign in with the permission it needs: '{command} --scope …'.",
+          "If a permission is missing, sign in with it: '{command} --scope …'.",
           ["command": SuggestedSignIn(app: signIn.app).text])
       case .noConnection, .notSecure, .connection, .authority: Self.findingCause(signIn)
       case .later: error.retryAfter.map(Self.waiting)

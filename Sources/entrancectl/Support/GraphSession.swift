@@ -128,7 +128,8 @@ struct GraphSession {
       } else if let hint = request.flatMap({ error.hint(for: $0) }) {
         failure.nextStep = hint
       } else if let advice = request.flatMap({ permissionAdvice(after: error, of: $0) }) {
-        failure.nextStep = advice
+        failure.nextStep = advice.step
+        if advice.isSignIn { failure.exitStatus = .signInRequired }
       } else if request?.method == .get, !isDownload, let status = error.status,
         [301, 302, 307, 308].contains(status)
       {
@@ -140,9 +141,11 @@ struct GraphSession {
     }
   }
 
-  /// What helps against a refusal for lack of a permission, by Microsoft's table; nil when that is not
-  /// known.
-  private func permissionAdvice(after error: GraphError, of request: GraphRequest) -> Sentence? {
+  /// What helps against a refusal for lack of a permission, by Microsoft's table, and whether that is a
+  /// sign-in; nil when it is not known.
+  private func permissionAdvice(
+    after error: GraphError, of request: GraphRequest
+  ) -> (step: Sentence, isSignIn: Bool)? {
     guard error.code == .forbidden, error.failureKind == .administrator, client.version != nil,
       let context, let account
     else { return nil }
@@ -151,18 +154,21 @@ struct GraphSession {
       let permissions = GraphPermissions.least(for: request.method, request.path, account: kind)
     else {
       let kinds = GraphPermissions.accountKinds(for: request.method, request.path)
-      return kinds.isEmpty ? nil : GraphPermissions.refusal(of: kinds)
+      guard !kinds.isEmpty else { return nil }
+      return (step: GraphPermissions.refusal(of: kinds), isSignIn: false)
     }
     let missing = permissions.missing(from: granted.withLock(\.self))
     guard !missing.isEmpty else {
-      return Sentence(
+      let step = Sentence(
         "The permission is granted, but the account is not allowed to do this. It may need a role or"
           + " a license, or the item belongs to someone else.")
+      return (step: step, isSignIn: false)
     }
     let cloud = GraphCloud(of: account)
     let signIn = SuggestedSignIn(app: context.signIn.app, scopes: missing.map(cloud.scope))
-    return Sentence(
+    let step = Sentence(
       "Sign in with the permission it needs: '{command}'.", ["command": signIn.text])
+    return (step: step, isSignIn: true)
   }
 
   /// Does all of a command's `work`, and sees whether the recording and new tokens could be kept: also
