@@ -402,7 +402,24 @@ def test_what_is_left_out_of_an_entry_is_said_before_what_follows_from_it(cli):
         "clientID": "desktop", "authority": "https://login.microsoftonline.com/common", "authoritykind": "oidc"}
     refused = cli("app", "add", "-", input=json.dumps(entry))
     assert refused.status == 64
-    assert refused.err.index("The correct name is authorityKind.") < refused.err.index("--client-id: a client ID looks like")
+    wrong = "There is an error in standard input: clientID: a client ID looks like"
+    assert refused.err.index("The correct name is authorityKind.") < refused.err.index(wrong)
+    assert "'--kind oidc'" in refused.err
+
+
+def test_what_does_not_fit_is_named_where_it_was_written(cli, home):
+    """A template, as Microsoft's samples have it: nobody has typed an option."""
+    template = home / "parameters.json"
+    template.write_text(json.dumps({
+        "authority": "https://login.microsoftonline.com/common", "client_id": "your_client_id", "scope": ["User.Read"]}))
+    refused = cli("app", "add", str(template))
+    assert refused.status == 64 and "--client-id: " not in refused.err, refused
+    assert "Replace “your_client_id” with the client ID of your app in the file" in refused.err
+    assert f"There is an error in {template}: clientID: a client ID looks like" in refused.err
+    # What is typed in place of it is that of the option.
+    refused = cli("app", "add", str(template), "--client-id", "also no ID")
+    assert refused.status == 64 and "--client-id: a client ID looks like" in refused.err
+    cli.ok("app", "add", str(template), "--client-id", ID)
 
 
 def test_each_field_that_is_left_out_has_its_reason(cli, home):
@@ -516,6 +533,7 @@ def test_comments_stay(cli):
      "If the app is registered with another service than Microsoft’s, name its kind: '--kind oidc'"),
     (["--client-id", "desktop", "--kind", "oidc", "--authority", "word"], "--authority: The address"),
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
+    (["--client-id", ID, "--scope", ""], "The value of --scope cannot be used. The value is empty."),
     (["--client-id", ID, "--kind", "saml"], "--kind"),
     (["--client-id", "desktop", "--kind", "oidc"], "--authority: the value is missing"),
     (["--client-id", ID, "--authority", B2C], "--api: "),
@@ -529,8 +547,9 @@ def test_comments_stay(cli):
     (["/no/such/file"], "The file “/no/such/file” cannot be read"),
     (["/dev/null"], "no application (client) ID was found"),
 ], ids=[
-    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "comma",
-    "comma in a domain", "address", "cloud", "provider", "word", "scope", "kind", "no authority", "no API", "API", "empty", "no CA file", "CA file", "no name of a CA file", "nothing",
+    "id", "name", "blanks", "blank", "line break", "long name", "authority", "tenant", "comma", "comma in a domain",
+    "address", "cloud", "provider", "word", "scope", "no scope", "kind", "no authority", "no API", "API", "empty",
+    "no CA file", "CA file", "no name of a CA file", "nothing",
     "file", "text",
 ])
 def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):

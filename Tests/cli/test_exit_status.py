@@ -152,6 +152,13 @@ def test_a_value_that_cannot_be_used(cli, keyring, person, emulator, option, arg
     assert sum(emulator.counts().values()) == before + 1, "only the request for the counts"
 
 
+@pytest.mark.parametrize("option, command", [
+    ("--scope", ["token"]), ("--scope", ["sign-in"]), ("--scope", ["graph", "/me"]), ("--allow", ["run", "true"])])
+def test_an_empty_permission_is_called_so(cli, option, command):
+    result = cli(command[0], option, "", *command[1:])
+    assert result.status == os.EX_USAGE and f"The value of {option} cannot be used. The value is empty." in result.err
+
+
 def test_a_connection_that_is_not_there(cli, keyring):
     error = check(cli, os.EX_USAGE, "accounts", "--app", "Fabrikam")
     assert error["code"] == "usage" and "--app" in error["message"]

@@ -70,6 +70,7 @@ extension App {
       try ValidationError.refuseEmpty(name, of: "--name")
       try ValidationError.refuseEmpty(clientID, of: "--client-id")
       try ValidationError.refuseEmpty(authority, of: "--authority")
+      for scope in scopes { try ValidationError.refuseEmpty(scope, of: "--scope") }
       try ValidationError.refuseEmpty(api, of: "--api")
       try ValidationError.refuseEmpty(caFile, of: "--ca-file")
       guard clientID != nil || file != nil else {
@@ -137,11 +138,21 @@ extension App {
         _ = try complete.connection()
       } catch {
         var failure = refusal(error) ?? Self.fault(in: file ?? "-", error)
-        if Self.canBeOfAnotherKind(draft, error) {
-          failure.nextStep = Sentence(
-            "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
-              + " oidc' or '--kind adfs'.")
+        var steps: [Sentence] = []
+        // Samples have a text there that says what to enter.
+        if error.fieldName == ConnectionFields.shared.clientID.name, file != nil, clientID == nil {
+          steps.append(
+            Sentence(
+              "Replace “{text}” with the client ID of your app in the file, or add '--client-id ID'.",
+              ["text": draft.clientID.shown(upTo: 200)]))
         }
+        if Self.canBeOfAnotherKind(draft, error) {
+          steps.append(
+            Sentence(
+              "If the app is registered with another service than Microsoft’s, name its kind: '--kind"
+                + " oidc' or '--kind adfs'."))
+        }
+        failure.nextStep = steps.isEmpty ? failure.nextStep : Sentence(steps)
         throw failure
       }
       return draft
@@ -230,22 +241,28 @@ extension App {
           ["path": Input.name(of: file), "error": error.sentence]))
     }
 
-    /// The error of an option whose value does not fit; nil when it is about something else.
+    /// The error of an option whose value does not fit, or that is missing; nil when it is about
+    /// something else, such as what the file says.
     private func refusal(_ error: ConnectionFileError) -> CommandError? {
-      let name = error.fieldName ?? ""
-      // The file of a description is found wrong after the others.
-      let isDescribed = name == ConnectionFields.shared.caFile.name && caFile == nil
-      return (isDescribed ? name : Self.options[name]).map { option in
-        CommandError(
-          usage: Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]))
+      guard let option = options[error.fieldName ?? ""], option.isGiven || file == nil else {
+        return nil
       }
+      return CommandError(
+        usage: Sentence("{option}: {reason}.", ["option": option.name, "reason": error.reason]))
     }
 
-    /// The options by the fields that they set.
-    private static let options = [
-      "clientID": "--client-id", "name": "--name", "authority": "--authority",
-      "authorityKind": "--kind", "scopes": "--scope", "api": "--api", "caFile": "--ca-file",
-    ]
+    /// The options by the fields that they set, and whether they were given.
+    private var options: [String: (name: String, isGiven: Bool)] {
+      [
+        "clientID": (name: "--client-id", isGiven: clientID != nil),
+        "name": (name: "--name", isGiven: name != nil),
+        "authority": (name: "--authority", isGiven: authority != nil),
+        "authorityKind": (name: "--kind", isGiven: kind != nil),
+        "scopes": (name: "--scope", isGiven: !scopes.isEmpty),
+        "api": (name: "--api", isGiven: api != nil),
+        "caFile": (name: "--ca-file", isGiven: caFile != nil),
+      ]
+    }
   }
 }
 

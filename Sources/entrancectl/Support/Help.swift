@@ -24,6 +24,7 @@ extension ValidationError {
   /// Refuses permissions that cannot be requested, such as two in one text.
   static func check(_ scopes: [String], of option: String) throws {
     guard !scopes.isEmpty else { return }
+    for scope in scopes { try refuseEmpty(scope, of: option) }
     do throws(AuthenticationError) {
       try Scopes.check(scopes)
     } catch {
