@@ -51,7 +51,8 @@ def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
     cli.connections.unlink(missing_ok=True)
     missing = cli("accounts")
     assert missing.status == 1
-    assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
+    assert "Add one: 'entrancectl app add --client-id ID' or 'entrancectl app add FILE'." in missing.err
+    assert "'entrancectl app create'" in missing.err
     # What an administrator would send: an entry of apps.json.
     added = cli.ok("app", "add", "-", input=json.dumps(app))
     assert f"The imported app trusts certificates from {app['caFile']}." in added.err
@@ -560,6 +561,16 @@ def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, rea
     assert cli.connections.read_text() == before
 
 
+@pytest.mark.parametrize("name", ["Contoso", "My other app", "-x", "it's"])
+def test_a_name_that_is_taken_can_be_freed_by_the_advised_command(cli, emulator, name):
+    cli.connect_to(emulator.connection("First"), emulator.connection(name))
+    add = ["app", "add", "--client-id", ID, f"--name={name}"]
+    step = cli(*add, "--json").error["nextStep"]
+    command = re.fullmatch(r"Remove it first: 'entrancectl (.*)', or choose another name\.", step)[1]
+    cli.ok(*shlex.split(command))
+    cli.ok(*add)
+
+
 def test_a_damaged_file_is_not_changed(cli):
     cli.write_connections("{ broken")
     result = cli("app", "add", "--client-id", ID)
@@ -583,7 +594,7 @@ def test_apps_of_an_administrator_come_after_ones_own(cli, everyone):
 def test_no_new_app_hides_one_of_an_administrator(cli, everyone):
     everyone({"name": "Company", "clientID": ID}, {"name": "My App", "clientID": ID})
     refused = cli("app", "add", "--client-id", OTHER_ID, "--name", "Company")
-    assert refused.status == 64 and "--name: another app has the same name." in refused.err
+    assert refused.status == 64 and "--name: another app has the same name.\nChoose another name.\n" in refused.err
     assert names(cli) == ["Company", "My App"] and not cli.connections.exists()
     # A name that nobody chose is another one.
     described = json.dumps({"appId": OTHER_ID, "displayName": "Company"})

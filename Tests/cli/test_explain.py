@@ -34,6 +34,18 @@ def test_the_first_interrupt_ends_the_wait_for_text(cli):
     assert terminal.finish().status == -signal.SIGINT
 
 
+@pytest.mark.parametrize("command", [
+    ["app", "add", "-"], ["http", "-"], ["http", "import", "-"], ["cache", "import"],
+    ["credential", "git", "get"], ["credential", "docker", "get"]], ids=" ".join)
+def test_no_command_waits_at_a_terminal_without_a_word(cli, keyring, command):
+    terminal = Terminal(cli, *command)
+    try:
+        terminal.wait_for(", then press Ctrl+D.")
+    finally:
+        terminal.kill()
+        terminal.finish()
+
+
 @pytest.mark.parametrize(
     "command", [["explain"], ["token", "decode"], ["http", "-"], ["app", "add", "-"]], ids=" ".join)
 def test_one_end_of_the_input_is_enough_at_a_terminal(cli, command):

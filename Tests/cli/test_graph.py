@@ -826,7 +826,7 @@ def test_an_error_is_recorded(graph, home):
     assert first.status == again.status == 1 and first.err.splitlines()[0] == again.err.splitlines()[0]
     # It is not overwritten.
     before = file.read_bytes()
-    assert "already exists" in graph("graph", "/me", "--record", str(file)).err
+    assert "it already exists.\nChoose another file.\n" in graph("graph", "/me", "--record", str(file)).err
     assert file.read_bytes() == before
     assert graph("graph", "/me", "--record", "x", "--replay", "y").status == 64
 

@@ -207,7 +207,10 @@ extension App {
 
     /// What a file says of its app, or of the one of several that `--client-id` chooses.
     private func draft(in file: String) throws(CommandError) -> ConnectionDraft {
-      let text = String(decoding: try Input.text(file), as: UTF8.self)
+      let text = String(
+        decoding: try Input.text(
+          file, asking: Sentence("Paste what describes the app, then press Ctrl+D.")),
+        as: UTF8.self)
       let found: [ConnectionDraft]
       do throws(ConnectionFileError) {
         found = try ConnectionImport.drafts(from: text)
@@ -247,8 +250,24 @@ extension App {
       guard let option = options[error.fieldName ?? ""], option.isGiven || file == nil else {
         return nil
       }
-      return CommandError(
+      var failure = CommandError(
         usage: Sentence("{option}: {reason}.", ["option": option.name, "reason": error.reason]))
+      if let name, error.fieldName == ConnectionFields.shared.name.name {
+        failure.nextStep = Self.freeing(name)
+      }
+      return failure
+    }
+
+    /// How to get the name of another app; nil when there is no app with it.
+    private static func freeing(_ name: String) -> Sentence? {
+      let files = ConnectionFiles.standard
+      if let own = try? ConnectionFile.document(files.own), own.draft(of: name) != nil {
+        let argument = name.hasPrefix("-") ? "-- \(name.asArgument)" : name.asArgument
+        return Sentence(
+          "Remove it first: '{command}', or choose another name.",
+          ["command": "entrancectl app remove \(argument)"])
+      }
+      return files.systemNames.contains(name) ? Sentence("Choose another name.") : nil
     }
 
     /// The options by the fields that they set, and whether they were given.

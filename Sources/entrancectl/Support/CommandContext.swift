@@ -69,7 +69,11 @@ struct CommandContext {
       }
     }
     self.cassette = cassette
-    if let failure { throw CommandError(failure) }
+    if let failure {
+      var error = CommandError(failure)
+      error.nextStep = Sentence("Choose another file.")
+      throw error
+    }
   }
 
   /// The connection called `name`, or the first one.
@@ -83,8 +87,9 @@ struct CommandContext {
       throw CommandError(
         "noApp", Sentence("There is no app to sign in with."),
         nextStep: Sentence(
-          "Add one: 'entrancectl app add --client-id ID'; 'man entrancectl' shows how to get it. "
-            + "It is then in {path}.", ["path": ConnectionFiles.standard.own]))
+          "Add one: 'entrancectl app add --client-id ID' or 'entrancectl app add FILE'. To register"
+            + " one, run the command that 'entrancectl app create' prints; 'man entrancectl' shows"
+            + " more. It is then in {path}.", ["path": ConnectionFiles.standard.own]))
     }
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {

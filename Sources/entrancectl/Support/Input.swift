@@ -5,15 +5,18 @@ import Sentences
 
 /// What a command reads because its arguments name it.
 enum Input {
+  static let pasting = Sentence("Paste the input, then press Ctrl+D.")
+
   /// The contents of the file at `path`, or of standard input if it is `-`.
   ///
   /// - Parameters:
   ///   - option: the option that names it; nil for an argument.
-  ///   - request: what is said to the person if standard input is a terminal.
+  ///   - request: what is said to the person if standard input is a terminal, which waits for them.
   static func read(
-    _ path: String, of option: String? = nil, asking request: Sentence? = nil
+    _ path: String, of option: String? = nil,
+    asking request: Sentence = pasting
   ) throws(CommandError) -> Data {
-    if path == "-", isatty(STDIN_FILENO) == 1, let request { Output.say(request) }
+    if path == "-", isatty(STDIN_FILENO) == 1 { Output.say(request) }
     do throws(FileReader.Failure) {
       let file =
         path == "-"
@@ -31,7 +34,7 @@ enum Input {
 
   /// The same of a text, in UTF-8 and without its byte order mark.
   static func text(
-    _ path: String, asking request: Sentence? = nil
+    _ path: String, asking request: Sentence = pasting
   ) throws(CommandError) -> Data {
     Data(MarkedText.utf8(Array(try read(path, asking: request))))
   }
