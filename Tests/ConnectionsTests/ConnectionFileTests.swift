@@ -288,12 +288,13 @@ struct ConnectionFileTests {
       ).first
     }
     func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+    func accents(_ count: Int) -> String { "a" + String(repeating: "\u{301}", count: count) }
     #expect(try parse(long(256), long(4000), long(4096))?.name == long(256))
     let faults = [
       (long(257), "a", "a", "apps[0].name"),
       (long(5000), "a", "a", "apps[0].name"),
       // One letter for a person, and many for a program.
-      ("a" + String(repeating: "\u{301}", count: 100_000), "a", "a", "apps[0].name"),
+      (accents(300), "a", "a", "apps[0].name"),
       ("a", long(100_000), "a", "apps[0].api"),
       ("a", "a", long(100_000), "apps[0].scopes"),
     ]
@@ -304,6 +305,9 @@ struct ConnectionFileTests {
       #expect(
         error?.description.contains("the value must have at most \(limit) characters") == true)
     }
+    // So many are found before anything compares them.
+    let error = #expect(throws: ConnectionFileError.self) { try parse(accents(100_000), "a", "a") }
+    #expect(error?.description.contains("a letter has too many accents") == true)
   }
 
   @Test("The largest file takes no time, whatever it contains", .timeLimit(.minutes(5)))
