@@ -153,7 +153,8 @@ def test_a_value_that_cannot_be_used(cli, keyring, person, emulator, option, arg
 
 
 @pytest.mark.parametrize("option, command", [
-    ("--scope", ["token"]), ("--scope", ["sign-in"]), ("--scope", ["graph", "/me"]), ("--allow", ["run", "true"])])
+    ("--scope", ["token"]), ("--scope", ["sign-in"]), ("--scope", ["graph", "/me"]), ("--allow", ["run", "--", "true"]),
+])
 def test_an_empty_permission_is_called_so(cli, option, command):
     result = cli(command[0], option, "", *command[1:])
     assert result.status == os.EX_USAGE and f"The value of {option} cannot be used. The value is empty." in result.err

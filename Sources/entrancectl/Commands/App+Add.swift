@@ -97,7 +97,12 @@ extension App {
           return document.connections.last
         }
       } catch {
-        throw (isRead ? refusal(error) : nil) ?? CommandError(error, path: files.own)
+        guard isRead, let field = error.fieldName else {
+          throw CommandError(error, path: files.own)
+        }
+        throw refusal(error)
+          ?? CommandError(
+            usage: Sentence("{option}: {reason}.", ["option": field, "reason": error.reason]))
       }
       guard let added else { return }
       try App.sayAdded(added.name)
