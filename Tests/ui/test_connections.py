@@ -499,6 +499,7 @@ def test_accounts_of_a_removed_app_are_signed_out_if_the_person_says_so(
     picture(results, "remove", question)
     screen.press("Return")
     wait_for(lambda: not has_window(question), "the question to be gone")
+    wait_for(lambda: focused(LIST), "the focus to be back in the list")
     assert names(file) == ["Demo"] and keyring.items()
     choose_action("Demo", "r", "Remove")
     wait_for_dialog(question)

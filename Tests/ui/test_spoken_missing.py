@@ -10,7 +10,6 @@ from app import MAIN
 from test_explain import EXPLAIN
 from test_preferences import set_preferences
 from test_programs import QUESTION, asks, get_token, token  # noqa: F401, one is a fixture
-from test_sign_out import SUCCESS
 from test_spoken import at_window, goes_to, orca, signs_in_here, transcript  # noqa: F401, four are fixtures
 from test_spoken_dialogs import asked_about  # noqa: F401, a fixture
 from test_spoken_explorer import SEARCH, opens_list, saves  # noqa: F401
@@ -156,7 +155,7 @@ def test_what_a_sign_out_does_is_said_to_its_end(transcript, shares_account, sig
     assert not any("may still remember you" in line for line in spoken[asked[0] + 1:]), spoken
     transcript.leave_out()
     screen.press("Return")
-    transcript.wait_for(SUCCESS)
+    transcript.wait_for("Signed out")
     transcript.orca.rest(transcript.seen)
     spoken = transcript.orca.spoken[transcript.seen:]
-    assert sum(SUCCESS in line for line in spoken) == 1, spoken
+    assert spoken.count("Signed out") == 1, spoken
