@@ -560,7 +560,7 @@ def test_explorer_from_nothing_to_a_refused_request(at_window):
     screen.press("Return")
     transcript.wait_for("The request needs the permission Mail.ReadBasic.")
     transcript.end_step("Send again", "403 Forbidden")
-    goes_through(transcript, "After the address", 10)
+    goes_through(transcript, "After the address", 12)
     screen.press("Down")
     transcript.end_step("The next permission")
     transcript.check()
