@@ -222,6 +222,21 @@ def test_form_begins_in_the_field_that_the_failure_is_about(number, field, app, 
     type_into_field_in_focus(field, "other.example")
 
 
+def test_a_tenant_that_does_not_exist_is_named_and_corrected(app, emulator, keyring, home):
+    entry = emulator.connection("Demo")
+    entry["authority"] = entry["authority"].replace("/common", "/comon")
+    (home / "config" / "entrance" / "apps.json").write_text(json.dumps({"version": 1, "apps": [entry]}))
+    app.process = app.launch("--app", "Demo")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Sign In", "the focus")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("Return")
+    wait_for_words(app, "Check the App")
+    wait_for_words(app, "This organization does not exist.")
+    app.wait_until_idle()
+    find(MAIN, BUTTON, "Edit App…").click()
+    type_into_field_in_focus("Address of the Sign-In Service", "other.example")
+
+
 def test_an_app_without_an_api_is_corrected_where_the_explorer_says_so(app, emulator, keyring, sign_in, home):
     entry = emulator.connection("Demo")
     del entry["api"]
