@@ -18,6 +18,7 @@ final class AccountPage: Page {
   private let activityBox: Box
   private let activityLabel: Label
   private let buttons: [Button]
+  private let scroller: ScrolledWindow
   private let callGraphButton: Button
   private let signInButton: Button
   private let waysRow: Box
@@ -72,6 +73,7 @@ final class AccountPage: Page {
       "call_graph_button", "sign_out_button", "device_information_button", "sign_in_button",
       "use_browser_button", "use_code_button",
     ].map(builder.object)
+    scroller = builder.object("scroller")
     callGraphButton = builder.object("call_graph_button")
     signInButton = builder.object("sign_in_button")
     waysRow = builder.object("ways_row")
@@ -314,7 +316,10 @@ final class AccountPage: Page {
   /// signed in, or the accounts were not loaded yet.
   private func moveFocusToSignIn() {
     if buttonToFocus == callGraphButton { buttonToFocus = signInButton }
-    if callGraphButton.hasFocus { focusFirstButton() }
+    guard callGraphButton.hasFocus else { return }
+    focusFirstButton()
+    // In a low window, the page may have been scrolled to the other button.
+    scroller.verticalAdjustment.value = 0
   }
 
   private func focusFirstButton() {
