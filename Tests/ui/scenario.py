@@ -340,7 +340,7 @@ def use_command_line(app, emulator, steps: Steps):
     steps.say("Request at the command line")
 
     messages = "/me/messages?$top=2&$select=subject"
-    refusal = run("graph", messages, status=1)
+    refusal = run("graph", messages, status=77)
     assert "HTTP 403" in refusal and "A permission may be missing." in refusal, refusal
     needs = run("graph", "explain", "GET", messages)
     assert "Mail.ReadBasic" in needs, needs
