@@ -20,7 +20,7 @@ final class CurlTransfer {
   private let bodySize: Int
   /// The bytes of a large body that libcurl has.
   private var sentCount = 0
-  /// Whether the head of the response was noticed, for a body that pauses.
+  /// Whether the head of the response was noticed, for a request with a body.
   private var hasNoticedHead = false
   private let trust: Trust
   /// The proxy chosen for it; nil to use the environment's.
@@ -249,14 +249,17 @@ final class CurlTransfer {
     set(CURLOPT_LOW_SPEED_LIMIT, isCounted ? 1 : 0)
   }
 
-  /// Continues a body that pauses once when the head of the response is there.
+  /// Has libcurl look at a transfer that sends a body once more when the head of the response is
+  /// there.
   ///
-  /// A server that refuses a request need not wait for the rest. libcurl then sends no more, but 7.88
-  /// (Debian 12) does not end a transfer whose body pauses; 8.14 does. If the rest is still wanted,
-  /// the body pauses again.
+  /// A server that refuses a request need not take the rest. libcurl then sends no more, but 7.88
+  /// (Debian 12) does not end a transfer whose body pauses, nor notice that a stream of HTTP/2 has
+  /// ended; 8.14 does. If the rest is still wanted, the body pauses again.
   func noticeHead() {
-    guard !hasNoticedHead, response.hasHead, case .pieces = exchange.request.body else { return }
+    guard !hasNoticedHead, response.hasHead, exchange.request.sendsBody else { return }
     hasNoticedHead = true
+    // libcurl looks at what continues after a pause.
+    _ = curl.easy_pause(easy, CURLPAUSE_SEND)
     resume()
   }
 

@@ -140,6 +140,19 @@ struct StreamedBodyTests {
     continuation.finish()
   }
 
+  @Test("A refusal ends a request while its body is sent", arguments: [true, false])
+  func refusedEarly(isFile: Bool) async throws {
+    let size = 32 << 20
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    if isFile { try Data(count: size).write(to: file) }
+    defer { if isFile { try? FileManager.default.removeItem(at: file) } }
+    let reply = try await server.client().execute(
+      server.request("/refused/early", port: server.ports.http2, method: .put),
+      body: isFile ? .file(FilePart(try BodyFile(file.path), 0..<size)) : .data(Data(count: size)),
+      limits: HTTPLimits(total: .seconds(60)))
+    #expect(reply.response.status.code == 413)
+  }
+
   @Test(
     "An error of the pieces ends the request, which the server does not take for a whole one",
     arguments: Version.allCases)

@@ -364,7 +364,16 @@ def serve_http2(connection, number, ending=None):
         for event in http.receive_data(data):
             if isinstance(event, h2.events.RequestReceived):
                 requests[event.stream_id] = [dict(event.headers)[b":path"].decode(), b""]
+                if requests[event.stream_id][0] == "/refused/early":
+                    for stream in (None, event.stream_id):
+                        http.increment_flow_control_window(64 << 20, stream)
             elif isinstance(event, h2.events.DataReceived):
+                if requests.get(event.stream_id, [""])[0] == "/refused/early":
+                    # The client hears nothing after it, not even that there is room for more.
+                    if not requests[event.stream_id][1]:
+                        http.send_headers(event.stream_id, [(":status", "413")], end_stream=True)
+                    requests[event.stream_id][1] += event.data
+                    continue
                 http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 if event.stream_id not in requests:
                     continue
