@@ -1,3 +1,6 @@
+import AuthCore
+import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EntranceKit
@@ -20,5 +23,24 @@ struct ManyAccountsTests {
     let isNew = details.learn(username: "USER0@contoso.example")
     #expect(!isNew)
     #expect(details.hidden(in: "User9999@contoso.example") == "Account 10000")
+  }
+
+  @Test("The tenants in which one is a guest are listed without a delay", .timeLimit(.minutes(5)))
+  @MainActor func guest() async throws {
+    let tenants = 30_000
+    let owner = #""home_account_id": "\#(Person.adele.identifier)""#
+    let all = owner + #", "environment": "login.microsoftonline.com""#
+    let profiles = (0..<tenants).map { #""\#($0)": {\#(all), "realm": "t\#($0)"}"# }
+    let client = #""client_id": "\#(TestApplication.clientID)""#
+    let text = """
+      {"RefreshToken": {"": {"secret": "RT", \(client), \(all)}},
+      "Account": {\(profiles.joined(separator: ","))}}
+      """
+    let store = ScriptedStore()
+    store.records = [StoredRecord(id: "1", contents: Secret(Data(text.utf8)))]
+    let page = try Page(store: store)
+    await page.window.activate()?.value
+    #expect(page.model.state.rows.count == 1 + tenants)
+    #expect(page.model.state.rows.last?.id.tenantID == "t\(tenants - 1)")
   }
 }

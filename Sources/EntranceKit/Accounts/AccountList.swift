@@ -275,19 +275,25 @@ extension AccountList {
   /// The accounts, each followed by the other tenants that it was used in.
   var rows: [AccountRow] {
     let rows = all.flatMap { account in
-      application.tenantIDs(of: account).map { row(account, tenantID: $0) }
+      application.tenants(of: account).map { row(account, $0.profile, tenantID: $0.id) }
     }
     // An account that is not stored, because the store is not available.
     guard let selected, !all.contains(selected) else { return rows }
-    return [row(selected, tenantID: nil)] + rows
+    return [ownRow(selected)] + rows
   }
 
   /// An account by its name and user name.
-  func text(of account: Account) -> String { row(account, tenantID: nil).nameAndUsername }
+  func text(of account: Account) -> String { ownRow(account).nameAndUsername }
 
-  private func row(_ account: Account, tenantID: String?) -> AccountRow {
-    var row = AccountRow(
-      account, profile(of: account, in: tenantID), tenantID: tenantID, at: workspace.connection)
+  /// The row of an account in its own tenant.
+  private func ownRow(_ account: Account) -> AccountRow {
+    row(account, profile(of: account, in: nil), tenantID: nil)
+  }
+
+  private func row(
+    _ account: Account, _ profile: TenantProfile?, tenantID: String?
+  ) -> AccountRow {
+    var row = AccountRow(account, profile, tenantID: tenantID, at: workspace.connection)
     row.needsSignIn =
       signedOut.contains(row.id.account) || workspace.idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
@@ -374,14 +380,18 @@ extension AccountList {
 }
 
 extension PublicClientApplication {
-  /// The tenants in which an account can be used: nil for its own, or the only one, then those where
-  /// it is a guest.
-  nonisolated func tenantIDs(of account: Account) -> [String?] {
-    guard configuration.hasTenants else { return [nil] }
-    return [nil] + account.tenantProfiles.filter { !$0.isHomeTenantProfile }.map(\.tenantID)
+  /// The tenants in which an account can be used, each with its profile there: nil for its own, or the
+  /// only one, then those where it is a guest, which can be very many.
+  nonisolated func tenants(of account: Account) -> [(id: String?, profile: TenantProfile?)] {
+    var tenants: [(id: String?, profile: TenantProfile?)] = [(nil, tenantProfile(of: account))]
+    guard configuration.hasTenants else { return tenants }
+    for profile in account.tenantProfiles where !profile.isHomeTenantProfile {
+      tenants.append((profile.tenantID, profile))
+    }
+    return tenants
   }
 
-  /// The profile of an account in one of its ``tenantIDs(of:)``.
+  /// The profile of an account in one of its ``tenants(of:)``.
   nonisolated func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
     guard let tenantID else { return tenantProfile(of: account) }
     return account.tenantProfiles.first { $0.tenantID == tenantID }

@@ -92,9 +92,8 @@ public final class SearchModel {
       guard showsAccounts, let application = await reader(connection) else { continue }
       for account in await application.ownAccounts() where application.isAccount(account) {
         let picture = await photos(connection)?.picture(of: AccountKey(account))
-        accounts += application.tenantIDs(of: account).map { tenantID in
-          let profile = application.profile(of: account, in: tenantID)
-          var row = AccountRow(account, profile, tenantID: tenantID, at: connection)
+        accounts += application.tenants(of: account).map { tenant in
+          var row = AccountRow(account, tenant.profile, tenantID: tenant.id, at: connection)
           row.picture = picture
           return entry(row, of: connection, isOnly: connections.count == 1)
         }
