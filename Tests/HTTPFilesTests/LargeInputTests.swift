@@ -98,4 +98,23 @@ struct LargeInputTests {
     let text = #"{"info": {}, "item": [{"name": "\#(name)", "item": [\#(items){}]}]}"#
     #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
   }
+
+  @Test("The authorization of very many requests is looked for once", .timeLimit(.minutes(4)))
+  func manyAuthorizedRequests() {
+    let members = (0..<100_000).map { #""\#($0)": 0, "# }.joined()
+    let items = String(repeating: #"{"request": ""}, "#, count: 100_000)
+    let text = """
+      {"info": {}, "item": [\(items){}], \(members)"auth": {\(members)"type": "noauth"}}
+      """
+    #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+  }
+
+  @Test("A variable that is named very often in an address is refused", .timeLimit(.minutes(1)))
+  func manyNamesInAddress() {
+    let path = String(repeating: "/:a", count: 200_000)
+    let variable = #"{"key": "a", "value": "\#(String(repeating: "v", count: 200_000))"}"#
+    let url = #"{"raw": "https://example.com\#(path)", "variable": [\#(variable)]}"#
+    let text = #"{"info": {}, "item": [{"request": {"url": \#(url)}}]}"#
+    #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+  }
 }

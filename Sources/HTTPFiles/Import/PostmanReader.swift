@@ -10,9 +10,8 @@ struct PostmanReader {
   mutating func read(_ collection: JSON, _ requests: inout ImportedRequests) {
     define(collection["variable"], &requests)
     hasScripts = Self.hasScripts(collection)
-    for item in collection["item"]?.array ?? [] {
-      read(item, in: "", auth: collection["auth"], &requests)
-    }
+    let kind = Self.kind(of: collection["auth"], or: nil)
+    for item in collection["item"]?.array ?? [] { read(item, in: "", kind, &requests) }
     if hasScripts { requests.remark(Sentence("Scripts are left out.")) }
   }
 
@@ -24,29 +23,30 @@ struct PostmanReader {
     }
   }
 
+  /// - Parameter kind: the kind of authorization of the folder, or the collection.
   private mutating func read(
-    _ item: JSON, in folder: String, auth: JSON?, _ requests: inout ImportedRequests
+    _ item: JSON, in folder: String, _ kind: String?, _ requests: inout ImportedRequests
   ) {
     if Self.hasScripts(item) { hasScripts = true }
     let name = folder + (item["name"]?.string ?? "")
     if let items = item["item"]?.array {
       define(item["variable"], &requests)
-      let auth = item["auth"].flatMap { $0.object == nil ? nil : $0 } ?? auth
+      let kind = Self.kind(of: item["auth"], or: kind)
       let folder = name.isEmpty ? "" : ImportedRequests.start(of: name) + " / "
-      for item in items { read(item, in: folder, auth: auth, &requests) }
+      for item in items { read(item, in: folder, kind, &requests) }
       return
     }
     guard let request = item["request"] else { return }
     // A request can be its address alone.
     if let url = request.string {
-      return requests.add(name, HTTPFile.Content(url: url, fields: token(auth, name, &requests)))
+      return requests.add(name, HTTPFile.Content(url: url, fields: token(kind, name, &requests)))
     }
     var content = HTTPFile.Content(
       method: request["method"]?.string ?? "GET", url: Self.url(request["url"]))
     content.fields = Self.fields(request["header"])
     if !content.has("authorization") {
-      let own = request["auth"].flatMap { $0.object == nil ? nil : $0 }
-      content.fields.insert(contentsOf: token(own ?? auth, name, &requests), at: 0)
+      let kind = Self.kind(of: request["auth"], or: kind)
+      content.fields.insert(contentsOf: token(kind, name, &requests), at: 0)
     }
     var hasFile = false
     if let body = request["body"], body["disabled"]?.bool != true {
@@ -64,11 +64,17 @@ struct PostmanReader {
     }
   }
 
+  /// The kind of authorization: the inherited one, unless there is an own one.
+  private static func kind(of auth: JSON?, or inherited: String?) -> String? {
+    guard let auth, auth.object != nil else { return inherited }
+    return auth["type"]?.string.map { ImportedRequests.start(of: $0) }
+  }
+
   /// The header field for the kind of authorization.
   private func token(
-    _ auth: JSON?, _ name: String, _ requests: inout ImportedRequests
+    _ kind: String?, _ name: String, _ requests: inout ImportedRequests
   ) -> [HTTPFile.Field] {
-    switch auth?["type"]?.string {
+    switch kind {
     case nil, "noauth": return []
     case "bearer", "oauth2": return [ImportedRequests.token]
     case let kind?:
@@ -100,10 +106,13 @@ struct PostmanReader {
     guard !values.isEmpty else { return text }
     let named = Dictionary(values) { first, _ in first }
     let path = text.prefix { $0 != "?" }
+    var size = 0
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { part in
-      guard part.first == ":", let value = named[String(part.dropFirst())] else {
-        return String(part)
-      }
+      // A longer address is refused.
+      guard size <= HTTPFile.largest, part.first == ":",
+        let value = named[String(part.dropFirst())]
+      else { return String(part) }
+      size += value.utf8.count
       return value.isEmpty ? "{{\(part.dropFirst())}}" : value
     }
     return parts.joined(separator: "/") + text[path.endIndex...]
