@@ -23,11 +23,42 @@ public struct PersonalDetails: Sendable, Equatable {
   /// Names of the same length, in bytes.
   private struct Names: Sendable, Equatable {
     let length: Int
-    var all: [Name] = []
+    private var all: [Name] = []
+    /// Where each name is among all, without what stands for it.
+    private var places: [Name: Int] = [:]
+
+    /// So many are found faster by a look at each than by hashes.
+    private static let few = 16
+
+    init(length: Int) { self.length = length }
+
+    mutating func append(_ name: Name) {
+      let key = Name(bytes: name.bytes, replacement: "", isExact: name.isExact)
+      places[key] = places[key] ?? all.count
+      all.append(name)
+    }
+
+    /// The first name that these bytes are.
+    func name(_ bytes: ArraySlice<UInt8>) -> Name? {
+      guard all.count > Self.few else {
+        return all.first { name in
+          zip(bytes, name.bytes).allSatisfy { (name.isExact ? $0 : $0.lowercased) == $1 }
+        }
+      }
+      let keys = [
+        Name(bytes: Array(bytes), replacement: "", isExact: true),
+        Name(bytes: bytes.map(\.lowercased), replacement: "", isExact: false),
+      ]
+      return keys.compactMap { places[$0] }.min().map { all[$0] }
+    }
   }
 
   /// The known names, the longest first: one may contain another.
   private var names: [Names] = []
+  /// The same for the query of an address, where any name is meant in any case.
+  private var queryNames: [Names] = []
+  /// What stands for the names.
+  private var replacements: Set<[UInt8]> = []
   /// The names without what stands for them.
   private var known: Set<Name> = []
   /// The accounts that are known, by which they are numbered.
@@ -74,12 +105,22 @@ public struct PersonalDetails: Sendable, Equatable {
       guard bytes.count > 2,
         known.insert(Name(bytes: bytes, replacement: "", isExact: isExact)).inserted
       else { continue }
-      let place = names.firstIndex { $0.length <= bytes.count } ?? names.count
-      if place == names.count || names[place].length < bytes.count {
-        names.insert(Names(length: bytes.count), at: place)
-      }
-      names[place].all.append(Name(bytes: bytes, replacement: replacement, isExact: isExact))
+      let name = Name(bytes: bytes, replacement: replacement, isExact: isExact)
+      Self.add(name, to: &names)
+      let inAnyCase = Name(
+        bytes: bytes.map(\.lowercased), replacement: replacement, isExact: false)
+      Self.add(inAnyCase, to: &queryNames)
+      replacements.insert(Array(replacement.utf8))
     }
+  }
+
+  private static func add(_ name: Name, to names: inout [Names]) {
+    let length = name.bytes.count
+    let place = names.firstIndex { $0.length <= length } ?? names.count
+    if place == names.count || names[place].length < length {
+      names.insert(Names(length: length), at: place)
+    }
+    names[place].append(name)
   }
 
   // MARK: - Hiding
@@ -128,13 +169,7 @@ public struct PersonalDetails: Sendable, Equatable {
   func hidden(inAddress address: String) -> String {
     guard let mark = address.firstIndex(of: "?") else { return hidden(in: address) }
     var query = self
-    query.names = names.map { names in
-      Names(
-        length: names.length,
-        all: names.all.map {
-          Name(bytes: $0.bytes.map(\.lowercased), replacement: $0.replacement, isExact: false)
-        })
-    }
+    query.names = queryNames
     return hidden(in: String(address[..<mark])) + query.hidden(in: String(address[mark...]))
   }
 
@@ -146,10 +181,7 @@ public struct PersonalDetails: Sendable, Equatable {
 
   /// What stands for the value of a personal member; accounts that are known are told apart.
   private func hidden(value: [UInt8]) -> [UInt8] {
-    let isReplacement = names.contains { names in
-      names.all.contains { $0.replacement.utf8.elementsEqual(value) }
-    }
-    if value.isEmpty || isReplacement { return value }
+    if value.isEmpty || replacements.contains(value) { return value }
     if let known = name(value, at: 0, isStart: true), known.bytes.count == value.count {
       return Array(known.replacement.utf8)
     }
@@ -189,17 +221,10 @@ public struct PersonalDetails: Sendable, Equatable {
   private func name(_ bytes: [UInt8], at position: Int, isStart: Bool) -> Name? {
     guard isStart || Self.isBoundary(bytes, position) || Self.isEncoded(bytes, before: position)
     else { return nil }
-    let first = bytes[position]
     for sameLength in names {
       let end = position + sameLength.length
       guard end <= bytes.count, Self.isBoundary(bytes, end) else { continue }
-      for name in sameLength.all
-      where name.bytes[0] == (name.isExact ? first : first.lowercased) {
-        let isSame = zip(bytes[position..<end], name.bytes).allSatisfy {
-          (name.isExact ? $0 : $0.lowercased) == $1
-        }
-        if isSame { return name }
-      }
+      if let name = sameLength.name(bytes[position..<end]) { return name }
     }
     return nil
   }
