@@ -521,6 +521,40 @@ def test_header_fields_are_completed_with_keys(explorer, results):
     wait_for_words("200 OK")
 
 
+def test_tab_takes_a_suggestion_and_shift_tab_leaves_it(explorer):
+    type_address("/v1.0/me/mailf")
+    wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship")
+    # Without a choice, it takes the first one.
+    screen.press("Tab")
+    wait_for(lambda: address().text == "/v1.0/me/mailFolders", "the name")
+    wait_for(lambda: proposals() == [], "the proposals to be gone")
+    assert focused(MAIN) == f"{ENTRY} Address"
+    screen.type_text("?$s")
+    wait_for(lambda: proposals() == ["$search=", "$select=", "$skip="], "the options")
+    screen.press("Down", "Down", "Tab")
+    wait_for(lambda: address().text == "/v1.0/me/mailFolders?$select=", "the option")
+    wait_for(lambda: "displayName, property" in proposals(), "the properties")
+    assert focused(MAIN) == f"{ENTRY} Address"
+    screen.press("shift+Tab")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} GET", "the method to have the focus")
+    wait_for(lambda: proposals() == [], "the proposals to be gone")
+    assert address().text == "/v1.0/me/mailFolders?$select="
+    screen.press("alt+f")
+    screen.wait_until_still(MAIN, "the header fields")
+    find(MAIN, ENTRY, "Header fields").click_into()
+    screen.type_text("consis")
+    wait_for(lambda: proposals() == ["ConsistencyLevel: "], "the name")
+    screen.press("Tab")
+    wait_for(lambda: proposals() == ["eventual"], "the value")
+    screen.press("Tab")
+    wait_for(lambda: find(MAIN, ENTRY, "Header fields").text == "ConsistencyLevel: eventual", "the field")
+    wait_for(lambda: proposals() == [], "the proposals to be gone")
+    assert focused(MAIN) == f"{ENTRY} Header fields"
+    # Where nothing is proposed, Tab moves the focus.
+    screen.press("Tab")
+    wait_for(lambda: focused(MAIN) not in (None, f"{ENTRY} Header fields"), "the focus to go on")
+
+
 def find_row(name: str) -> Atspi.Accessible | None:
     return next((place.node for place in tree.walk(find_window(MAIN))
                  if place.role == "list item" and place.name.startswith(name)), None)

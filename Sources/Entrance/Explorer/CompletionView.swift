@@ -28,7 +28,8 @@ extension TextView: CompletedText {}
 
 /// Proposes below a text what can be written at its cursor.
 ///
-/// The text keeps the focus: Down and Up choose a proposal, Enter takes it, Escape hides them.
+/// The text keeps the focus: Down and Up choose a proposal, Enter takes it, Tab takes it or the first
+/// one, Escape hides them.
 @MainActor
 final class CompletionView {
   /// Finds what can be written after the text before the cursor.
@@ -136,6 +137,7 @@ final class CompletionView {
     case _ where KeyController.enter.contains(key):
       guard let selected = items.selected else { return false }
       take(selected)
+    case _ where KeyController.forwardTab.contains(key): take(items.selected ?? 0)
     case _ where KeyController.escape.contains(key): hide()
     default: return false
     }

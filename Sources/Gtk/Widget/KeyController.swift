@@ -5,6 +5,8 @@ import CGtk
 public final class KeyController: Object {
   /// The keys that move the focus: Tab, alone and with Shift.
   public static let tab: Set<Int> = [Int(GDK_KEY_Tab), Int(GDK_KEY_ISO_Left_Tab)]
+  /// The key that moves the focus on: Tab without Shift.
+  public static let forwardTab: Set<Int> = [Int(GDK_KEY_Tab)]
 
   /// The Enter keys.
   public static let enter: Set<Int> = [Int(GDK_KEY_Return), Int(GDK_KEY_KP_Enter)]
