@@ -125,6 +125,85 @@ struct ExplorerImportTests {
     #expect(model.state.saved == nil)
   }
 
+  // As Microsoft's documents write requests, and as RFC 9112, section 3, writes a request line.
+  @Test(
+    "A request with its method that is pasted as the address is the page's request, without a token",
+    arguments: [
+      ("GET /me", ExplorerRequest(.get, "/me")),
+      ("  delete /me/messages/1 HTTP/1.1\n", ExplorerRequest(.delete, "/me/messages/1")),
+      ("GET /users?$filter=id eq 'a b'", ExplorerRequest(.get, "/users?$filter=id eq 'a b'")),
+      (
+        "### Send\n# @name send\nPATCH https://graph.microsoft.com/v1.0/me\n"
+          + "Authorization: Bearer eyJsecret\nContent-Type: application/json\n\n{\n\"a\": 1\n}\n",
+        ExplorerRequest(
+          .patch, "/v1.0/me", fields: "Content-Type: application/json", body: "{\n\"a\": 1\n}")
+      ),
+      (
+        "###\r\nGET https://graph.microsoft.com/beta/me\r\n"
+          + "Authorization: Bearer {{$aadV2Token}}\r\n",
+        ExplorerRequest(.get, "/beta/me")
+      ),
+    ])
+  func pasteRequest(text: String, request: ExplorerRequest) async throws {
+    model.request = ExplorerRequest(.post, "/me/sendMail", body: "{}")
+    var undos: [@MainActor () -> Void] = []
+    let observer = model.undos.add { undos.append($0.1) }
+    let told = try await questions { await model.paste(text)?.value }
+    withExtendedLifetime(observer) {}
+    #expect(model.request == request && told.isEmpty)
+    // What was typed before comes back.
+    undos.first?()
+    #expect(model.request == ExplorerRequest(.post, "/me/sendMail", body: "{}"))
+  }
+
+  @Test("The request that was copied as .http is the same one when it is pasted")
+  func pasteCopied() async throws {
+    model.request = ExplorerRequest(
+      .post, "/v1.0/me/messages", fields: "Prefer: return=minimal\nContent-Type: application/json",
+      body: #"{"subject": "a"}"#)
+    let copied = try #require(model.snippet(.http))
+    model.request = ExplorerRequest(.get, "/me")
+    await model.paste(copied)?.value
+    #expect(model.request.method == .post && model.request.address == "/v1.0/me/messages")
+    #expect(model.request.body == #"{"subject": "a"}"#)
+    #expect(model.request.fields.contains("Prefer: return=minimal"))
+    #expect(!model.request.fields.contains("Authorization"))
+  }
+
+  @Test(
+    "Pasted requests that are several, or need a file, leave the address as it was",
+    arguments: [
+      "GET /me\n\n###\nGET /users\n", "GET /users/{{id}}", "PUT /me/photo/$value\n\n< photo.jpg",
+      "GET /me\n\n> {% client.log(1) %}\n", "$ entrancectl graph --method GET /me",
+    ])
+  func pasteRequestFails(text: String) async throws {
+    model.request.address = "/me/drive"
+    let told = try await questions { await model.paste(text)?.value }
+    #expect(told.map(\.title) == ["Nothing Was Imported"])
+    #expect(model.request == ExplorerRequest(.get, "/me/drive"))
+  }
+
+  @Test(
+    "An address with a method, or with a blank in its path, is not sent",
+    arguments: [
+      ("GET /me", "The address begins with a method."),
+      ("get https://graph.microsoft.com/v1.0/me", "The address begins with a method."),
+      ("### A\nGET /me", "The address begins with a method."),
+      ("/me/my files", "The path of the address has a space or a line break in it."),
+      ("/me\n/drive", "The path of the address has a space or a line break in it."),
+      ("/users/{id | userPrincipalName}", "The path of the address has a space"),
+      ("entrancectl graph '/me'", "The address is a command."),
+    ])
+  func noPath(address: String, problem: String) {
+    model.request.address = address
+    #expect(model.state.problem?.hasPrefix(problem) == true && !model.state.canSend)
+    #expect(model.state.sentURL == nil)
+    for address in ["/me/drive/root/search(q='a b')", "/me/my%20files", " /me ", "/get/me"] {
+      model.request.address = address
+      #expect(model.state.problem == nil)
+    }
+  }
+
   @Test("What a pasted command loses is reported once the command has replaced edits")
   func pasteOverEdits() async throws {
     let path = try write("GET https://graph.microsoft.com/v1.0/me\n", to: "a.http")

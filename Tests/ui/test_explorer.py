@@ -337,6 +337,25 @@ def a_curl_command_that_cannot_be_imported_leaves_the_address_as_it_was():
     assert not find(MAIN, BUTTON, "Send").is_enabled
 
 
+def a_request_with_its_method_is_pasted_and_undone(emulator):
+    type_address("/me/drive")
+    screen.copy('POST /me/messages\nPrefer: return=minimal\n\n{"subject": "Hello"}\n')
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for(lambda: address().text == "/me/messages" and exists(MAIN, BUTTON, "POST"), "the request")
+    wait_for(lambda: find(MAIN, ENTRY, "Body").text == '{"subject": "Hello"}', "the body")
+    undo("Request replaced")
+    wait_for(lambda: address().text == "/me/drive" and exists(MAIN, BUTTON, "GET"), "what was typed")
+    # What is typed letter by letter is not sent.
+    type_address("GET /me")
+    wait_for_words("The address begins with a method.")
+    type_address("/me/my files")
+    wait_for_words("The path of the address has a space or a line break in it.")
+    before = calls(emulator)
+    screen.press("Return")
+    screen.wait_until_still(MAIN, "the page")
+    assert not find(MAIN, BUTTON, "Send").is_enabled and calls(emulator) == before
+
+
 def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
     type_address("/me/photo/$value")
     screen.press("Return")
@@ -359,6 +378,7 @@ def test_a_request_is_an_address_a_table_and_a_command(explorer, emulator, resul
     the_option_of_its_row_is_removed_also_below_an_emptied_one()
     a_curl_command_is_pasted_as_the_request(emulator, results)
     a_curl_command_that_cannot_be_imported_leaves_the_address_as_it_was()
+    a_request_with_its_method_is_pasted_and_undone(emulator)
     a_picture_is_shown_and_a_request_is_copied_without_its_token(results)
 
 

@@ -42,11 +42,33 @@ public struct ExplorerImport: Sendable, Equatable {
     return try make(bytes, called: stem.isEmpty ? "requests" : String(stem), or: sentence)
   }
 
-  /// Imports a command line of curl.
+  /// Imports a command line of curl, or a request as documents and files of requests have it.
   @concurrent
-  static func read(command: String) async throws(Failure) -> ExplorerImport {
-    try make(
-      Array(command.utf8), called: "requests", or: Sentence("The command cannot be imported."))
+  static func read(text: String) async throws(Failure) -> ExplorerImport {
+    if ExplorerRequest.isCommand(text) {
+      return try make(
+        Array(text.utf8), called: "requests", or: Sentence("The command cannot be imported."))
+    }
+    let sentence = Sentence("The request cannot be imported.")
+    let file: HTTPFile
+    do throws(HTTPFile.Remark) {
+      file = try HTTPFile(Array(text.utf8))
+    } catch {
+      throw Failure(sentence, error.reason, line: error.line)
+    }
+    if let problem = file.requests.first?.problems.first {
+      throw Failure(sentence, problem.reason, line: problem.line)
+    }
+    let found = ExplorerImport(fileName: "requests.http", file: file, remarks: [])
+    // Its secrets are still in it, so it is not offered as a file.
+    guard found.request(host: "") != nil else {
+      throw Failure(
+        sentence,
+        Sentence(
+          "Only one request, without variables, files, and comments in its body, can be pasted. Save"
+            + " the text in a file that ends in “.http”, and open the file."))
+    }
+    return found
   }
 
   private static func make(
@@ -65,9 +87,12 @@ public struct ExplorerImport: Sendable, Equatable {
   /// says where a body is.
   func request(host: String) -> ExplorerRequest? {
     guard let content = file.requests.first?.content, file.requests.count == 1,
-      !content.body.hasPrefix("<")
+      content.isBodySentWhole
     else { return nil }
-    let fields = content.fields.filter { $0 != ExplorerRequest.tokenField }
+    // Any token is replaced by the account's own.
+    let fields = content.fields.filter {
+      $0.name.lowercased() != "authorization" || !$0.value.lowercased().hasPrefix("bearer ")
+    }
     let texts = [content.url, content.body] + fields.map(\.value)
     guard !texts.contains(where: { $0.contains("{{") }) else { return nil }
     return ExplorerRequest(content, host: host)
@@ -89,23 +114,25 @@ extension ExplorerModel {
     }
   }
 
-  /// Takes what is pasted in place of the address, or into it, if it is a command line of curl: as
-  /// the page's request, or as a file if it needs one.
+  /// Takes what is pasted in place of the address, or into it, if it is a command line of curl, or a
+  /// request with its method: as the page's request; a command that needs a file, as a file.
   ///
-  /// A command that cannot be imported leaves the address as it was: it may have a token in it.
+  /// What cannot be imported leaves the address as it was: it may have a token in it.
   ///
   /// - Parameter text: the address with what was pasted.
-  /// - Returns: the task; nil when it is no command line.
+  /// - Returns: the task; nil when it is neither of them.
   @discardableResult
   public func paste(_ text: String) -> Task<Void, Never>? {
     let inserted = Self.inserted(in: text, after: request.address)
     // Who types one is not to lose it with its first letters.
     guard inserted.count > 1,
-      let command = [text, inserted].first(where: ExplorerRequest.isCommand)
+      let pasted = [text, inserted].first(where: {
+        ExplorerRequest.isCommand($0) || ExplorerRequest.isWithMethod($0)
+      })
     else { return nil }
     return Task { [weak self] in
       do throws(ExplorerImport.Failure) {
-        let found = try await ExplorerImport.read(command: command)
+        let found = try await ExplorerImport.read(text: pasted)
         self?.take(found)
       } catch {
         self?.replacements.notify(false)
@@ -123,7 +150,7 @@ extension ExplorerModel {
   }
 
   private func take(_ found: ExplorerImport) {
-    // The command itself is no address.
+    // What was pasted is no address.
     replacements.notify(false)
     guard let request = found.request(host: graph.host) else { return imports.notify(found) }
     choose(request) { $0.showRemarks(of: found) }

@@ -1,14 +1,51 @@
+import CurlHTTP
 import Localization
 
 // What is typed or pasted as an address and is none: it may have a token or a password in it, and is
 // neither sent nor kept.
 extension ExplorerRequest {
-  /// Whether a text is a command line of curl, perhaps behind a prompt, as documents write it.
+  /// Whether a text is a command line of curl or entrancectl, perhaps behind a prompt, as documents
+  /// write it.
   static func isCommand(_ text: String) -> Bool {
     var words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
     if let prompt = words.first, prompt == "$" || prompt == "%" { words.removeFirst() }
     guard words.count > 1 else { return false }
-    return words[0] == "curl" || words[0] == "curl.exe"
+    return ["curl", "curl.exe", "entrancectl"].contains(words[0])
+  }
+
+  /// Whether a text is a method with an address, as in `GET /me`, perhaps below the comments and
+  /// variables of a file of requests.
+  static func isWithMethod(_ text: String) -> Bool {
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmed }
+    let first = lines.first { line in
+      !line.isEmpty && !["#", "//", "@"].contains { line.hasPrefix($0) }
+    }
+    guard let words = first?.split(maxSplits: 1, whereSeparator: \.isWhitespace) else {
+      return false
+    }
+    return words.count == 2 && Method(rawValue: words[0].uppercased()) != nil
+  }
+
+  /// Why its path is none; nil when it may be one.
+  var pathProblem: String? {
+    if Self.isWithMethod(address) {
+      return tr(
+        "The address begins with a method. Remove it there, and choose it in the list before the"
+          + " address.")
+    }
+    guard hasBlankInPath else { return nil }
+    return tr(
+      "The path of the address has a space or a line break in it. Write a space as “%20”.")
+  }
+
+  /// Whether its path has white space, but for the text of a parameter, as in `search(q='a b')`.
+  private var hasBlankInPath: Bool {
+    var isInText = false
+    for character in address.trimmed.prefix(while: { $0 != "?" }) {
+      if character == "'" { isInText.toggle() }
+      if character.isNewline || character.isWhitespace && !isInText { return true }
+    }
+    return false
   }
 
   /// Whether the address may be kept: it is no command, and has no header field with a token.

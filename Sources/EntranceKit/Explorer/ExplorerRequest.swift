@@ -181,7 +181,7 @@ extension ExplorerRequest {
     let text = address.drop(while: \.isWhitespace)
     guard let end = text.firstRange(of: "://")?.lowerBound,
       text[..<end].allSatisfy({ $0.isASCII && $0.isLetter }), text[..<end].lowercased() != "https"
-    else { return nil }
+    else { return pathProblem }
     return tr("The request cannot be sent: tokens are sent with https only.")
   }
 
