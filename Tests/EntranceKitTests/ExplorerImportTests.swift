@@ -156,6 +156,26 @@ struct ExplorerImportTests {
     #expect(model.request == ExplorerRequest(.post, "/me/sendMail", body: "{}"))
   }
 
+  @Test("A key brings back all of the request that was replaced, until the new one is edited")
+  func bringBack() {
+    let typed = ExplorerRequest(.post, "/me/sendMail", fields: "Prefer: a", body: "{}")
+    model.request = typed
+    #expect(!model.state.canBringBack)
+    model.choose(ExplorerRequest(.get, "/me"))
+    #expect(model.state.canBringBack)
+    model.request.address = "/me/drive"
+    #expect(!model.state.canBringBack)
+    model.bringBack()
+    #expect(model.request == ExplorerRequest(.get, "/me/drive"))
+    model.request.address = "/me"
+    model.bringBack()
+    #expect(model.request == typed && !model.state.canBringBack)
+    // What was not typed is chosen again where it is.
+    model.choose(ExplorerRequest(.get, "/users"))
+    model.choose(ExplorerRequest(.get, "/me"))
+    #expect(!model.state.canBringBack)
+  }
+
   @Test("The request that was copied as .http is the same one when it is pasted")
   func pasteCopied() async throws {
     model.request = ExplorerRequest(

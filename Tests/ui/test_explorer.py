@@ -345,6 +345,19 @@ def a_request_with_its_method_is_pasted_and_undone(emulator):
     wait_for(lambda: find(MAIN, ENTRY, "Body").text == '{"subject": "Hello"}', "the body")
     undo("Request replaced")
     wait_for(lambda: address().text == "/me/drive" and exists(MAIN, BUTTON, "GET"), "what was typed")
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for(lambda: address().text == "/me/messages" and exists(MAIN, BUTTON, "POST"), "the request once more")
+    # The key does what the button does.
+    screen.press("ctrl+z")
+    wait_for(lambda: address().text == "/me/drive" and exists(MAIN, BUTTON, "GET"), "what was typed to be back")
+    wait_for_words("Request restored")
+    wait_for(lambda: not exists(MAIN, ENTRY, "Body"), "the body to be gone")
+    # What is typed is undone as ever.
+    screen.press("End")
+    screen.type_text("s")
+    wait_for(lambda: address().text == "/me/drives", "the letter")
+    screen.press("ctrl+z")
+    wait_for(lambda: address().text == "/me/drive", "the letter to be gone")
     # What is typed letter by letter is not sent.
     type_address("GET /me")
     wait_for_words("The address begins with a method.")

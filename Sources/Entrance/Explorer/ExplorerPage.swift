@@ -105,7 +105,7 @@ final class ExplorerPage: Page {
     moreExpander.setAccessibleLabel(tr("Header fields and body"))
     methodChoice.setChoices(ExplorerRequest.Method.allCases.map(\.rawValue))
     versionChoice.setChoices([GraphClient.Version.v1, .beta].map(\.rawValue))
-    actions.add([send, sendAnyway, cancel, sender.action, body.useFile])
+    actions.add([send, sendAnyway, cancel, bringBack, sender.action, body.useFile])
     actions.add(list.actions + list.saved.actions + answerView.actions + cassettes.actions)
     sender.choose = { [weak self] in self?.model?.setSender($0) }
     let focus: @MainActor () -> Void = { [weak self] in self?.focus() }
@@ -129,6 +129,8 @@ final class ExplorerPage: Page {
     }
     pairs.append(("Escape", "explorer.cancel"))
     _ = ShortcutController(on: widget, Dictionary(pairs) { first, _ in first })
+    // The entry would undo the address alone.
+    _ = ShortcutController(before: addressEntry, ["<Control>z": "explorer.bring-back"])
   }
 
   private func followWidgets() {
@@ -188,6 +190,7 @@ final class ExplorerPage: Page {
   private lazy var send = Action("send") { [weak self] in self?.sendRequest() }
   private lazy var sendAnyway = Action("send-anyway") { [weak self] in self?.model?.sendAnyway() }
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
+  private lazy var bringBack = Action("bring-back") { [weak self] in self?.model?.bringBack() }
 
   private func sendRequest() {
     for completion in [completion, fieldCompletion] { completion.hide() }
@@ -237,6 +240,7 @@ final class ExplorerPage: Page {
     drawRequest()
     closeHiddenDetails()
     guard isChosen else { return }
+    addressEntry.forgetEdits()
     addressCover.focus()
     // What is typed next replaces it.
     if let place = request.placeholderPlace {
@@ -353,6 +357,7 @@ final class ExplorerPage: Page {
 
   private func draw() {
     cancel.isEnabled = state.work != nil
+    bringBack.isEnabled = state.canBringBack
     let state = drawnState
     drawSignIn()
     sender.show(state)

@@ -82,6 +82,7 @@ extension ExplorerModel {
     _ request: ExplorerRequest, from origin: ExplorerOrigin?, isChosen: Bool = true
   ) {
     let (typed, before, text) = (typedRequest, loaded, bodyFile.text)
+    replaced = nil
     self.origin = origin
     self.request = request
     // It is not that of another request.

@@ -1,3 +1,4 @@
+import AuthCore
 import Localization
 
 // What can be undone: another request in place of what was typed, and a cleared history.
@@ -8,6 +9,29 @@ extension ExplorerModel {
       !$0.allSatisfy(\.isWhitespace)
     }
     return origin == nil && request != loaded && hasText ? request : nil
+  }
+
+  /// A request that another one has replaced.
+  struct Replaced {
+    /// The other one.
+    let next: ExplorerRequest
+    /// The account that it was written for; nil when none was selected.
+    let writer: AccountKey?
+    let bringBack: @MainActor () -> Void
+  }
+
+  /// Whether the request that was replaced can be brought back with the key for that: nothing was
+  /// edited since.
+  var canBringBack: Bool {
+    guard let replaced, replaced.next == request else { return false }
+    return replaced.writer.map(knows) ?? true
+  }
+
+  /// *Undo*, with its key: brings back the request that was replaced, with all its parts.
+  public func bringBack() {
+    guard canBringBack, let replaced else { return }
+    replaced.bringBack()
+    messages.notify(tr("Request restored"))
   }
 
   /// Says that a request was replaced, and offers to bring it back.
@@ -23,6 +47,7 @@ extension ExplorerModel {
         $0.bodyFile.text = text
       }
     }
+    replaced = Replaced(next: request, writer: writer, bringBack: bringBack)
     undos.notify((tr("Request replaced"), bringBack))
   }
 

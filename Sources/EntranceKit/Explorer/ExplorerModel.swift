@@ -69,6 +69,8 @@ public final class ExplorerModel {
   let countdown = Countdown()
   /// The pause that the service asks for with the answer.
   var wait: ExplorerState.Wait? { didSet { if wait != oldValue { draw() } } }
+  /// What was replaced by another request, until the next one is.
+  var replaced: Replaced? { didSet { draw() } }
   let bodyCheck = BodyCheck()
   let bodyFile = ExplorerBodyFile()
   let permissionsCheck = PermissionsCheck()
@@ -383,6 +385,7 @@ public final class ExplorerModel {
     next.service = serviceName
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
+    next.canBringBack = canBringBack
     (next.fieldProblem, next.bodyProblem) = (request.fieldProblem, bodyCheck.problem)
     placeFile(&next)
     next.saved = saved

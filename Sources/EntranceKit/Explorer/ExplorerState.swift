@@ -177,6 +177,8 @@ public struct ExplorerState: Sendable, Equatable {
   public var saved: Saved?
   /// The request that the last answer is to; nil when it is the one on the page.
   public var answered: String?
+  /// Whether the request that another one has replaced can be brought back with a key.
+  public var canBringBack = false
   /// Whose the last answer is, when that is not the account that requests are sent for; nil when it
   /// is, and while a recording answers.
   public var answerAccount: String?

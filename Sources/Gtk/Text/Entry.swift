@@ -43,6 +43,12 @@ public final class Entry: Widget, TextEntry {
   /// Selects the text, and shows its beginning.
   public func selectAll() { gtk_editable_select_region(opaque, -1, 0) }
 
+  /// Forgets what was typed and set, so that nothing is undone.
+  public func forgetEdits() {
+    gtk_editable_set_enable_undo(opaque, 0)
+    gtk_editable_set_enable_undo(opaque, 1)
+  }
+
   /// Calls `handler` when something else is typed or set.
   public func onChange(_ handler: @escaping @MainActor () -> Void) { connect("changed", handler) }
 
