@@ -270,7 +270,7 @@ def answer_says_what_it_answers_once_another_request_is_written(results):
     wait_for(lambda: not says("Response to"), "its own answer")
 
 
-def the_query_is_a_table(results):
+def the_query_is_a_table(emulator, results):
     type_address("/me?$select=id")
     screen.press("alt+q")
     wait_for(lambda: exists(MAIN, ENTRY, "Value 1"), "the table")
@@ -280,12 +280,18 @@ def the_query_is_a_table(results):
     screen.type_text(",mail")
     wait_for(lambda: address().text == "/me?$select=id,mail", "the address")
     before = answer()
-    screen.press("Return")
+    screen.press("ctrl+Return")
     wait_for_another_answer(before)
-    find(MAIN, ENTRY, "Name 2").click_into()
+    requests = calls(emulator)
+    # Return goes on, from the value to the next row.
+    find(MAIN, ENTRY, "Value 1").click_into()
+    screen.press("Return")
+    wait_for(lambda: focused(MAIN) == f"{ENTRY} Name 2", "the next row to have the focus")
     screen.type_text("q")
-    screen.press("Tab")
+    screen.press("Return")
+    wait_for(lambda: focused(MAIN) == f"{ENTRY} Value 2", "the value to have the focus")
     screen.type_text("a b&c")
+    assert calls(emulator) == requests
     wait_for(lambda: address().text == "/me?$select=id,mail&q=a%20b%26c", "the second option")
     take(results, "query")
     resize(360)
@@ -387,7 +393,7 @@ def a_picture_is_shown_and_a_request_is_copied_without_its_token(results):
 def test_a_request_is_an_address_a_table_and_a_command(explorer, emulator, results):
     what_cannot_be_sent_is_told(results)
     answer_says_what_it_answers_once_another_request_is_written(results)
-    the_query_is_a_table(results)
+    the_query_is_a_table(emulator, results)
     the_option_of_its_row_is_removed_also_below_an_emptied_one()
     a_curl_command_is_pasted_as_the_request(emulator, results)
     a_curl_command_that_cannot_be_imported_leaves_the_address_as_it_was()

@@ -111,7 +111,6 @@ final class ExplorerPage: Page {
     let focus: @MainActor () -> Void = { [weak self] in self?.focus() }
     (sender.focus, list.focusRequest, cassettes.focus) = (focus, focus, focus)
     queryTable.take = { [weak self] in self?.take($0) }
-    queryTable.send = { [weak self] in self?.sendRequest() }
     list.saved.takeDrops(on: widget)
     answerView.focusRequest = focus
     followWidgets()

@@ -9,8 +9,6 @@ final class QueryTable {
   let widget: Widget
   /// Called with the options when the person has edited them.
   var take: @MainActor ([QueryOption]) -> Void = { _ in }
-  /// Called when Enter is pressed in a field.
-  var send: @MainActor () -> Void = {}
 
   private let expander: Expander
   private let table: Box
@@ -48,7 +46,11 @@ final class QueryTable {
 
   private func addRow() {
     let row = QueryRow(number: rows.count + 1)
-    row.entered = { [weak self] in self?.send() }
+    row.entered = { [weak self, weak row] in
+      guard let self, let row, let index = rows.firstIndex(where: { $0 === row }) else { return }
+      // Below the last one, there is nothing to go to.
+      if index + 1 < rows.count { rows[index + 1].focus() }
+    }
     row.changed = { [weak self] in self?.follow() }
     row.removed = { [weak self, weak row] in
       guard let self, let row, let index = rows.firstIndex(where: { $0 === row }) else { return }
@@ -81,6 +83,7 @@ private final class QueryRow {
   let widget: Widget
   var changed: @MainActor () -> Void = {}
   var removed: @MainActor () -> Void = {}
+  /// Called when Enter is pressed in the value.
   var entered: @MainActor () -> Void = {}
 
   private let name = Entry()
@@ -105,8 +108,9 @@ private final class QueryRow {
       entry.isRightToLeft = false
       entry.set(styleClass: "monospace", to: true)
       entry.onChange { [weak self] in self?.follow() }
-      entry.onEnter { [weak self] in self?.entered() }
     }
+    name.onEnter { [weak self] in self?.value.grabFocus() }
+    value.onEnter { [weak self] in self?.entered() }
     removeButton.onClick { [weak self] in self?.removed() }
     removeButton.isSensitive = false
   }
