@@ -76,6 +76,10 @@ public struct Shortcut: Sendable, Equatable {
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
+      // That of the account does it wherever the focus is; the page has its own words for it.
+      Shortcut(
+        .explorer, tr("Send the request"), ["<Control>Return"], otherKeys: ["<Control>KP_Enter"],
+        action: "explorer.send"),
       Shortcut(.explorer, tr("Search the response"), ["<Control>f"], action: "explorer.find"),
       Shortcut(.explorer, tr("Next match"), ["<Control>g"], action: "explorer.find-next"),
       Shortcut(

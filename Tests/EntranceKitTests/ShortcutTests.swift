@@ -14,6 +14,13 @@ struct ShortcutTests {
     }
   }
 
+  @Test("The key of the account's main action is told for the Explorer page, too")
+  func send() {
+    let rows = Shortcut.all.filter { $0.keys == ["<Control>Return"] }
+    #expect(rows.map(\.title) == ["Call Microsoft Graph API", "Send the request"])
+    #expect(rows.map(\.group) == [.account, .explorer])
+  }
+
   @Test("Every row has a title, keys and a complete action name")
   func rows() {
     for shortcut in Shortcut.all {
