@@ -351,6 +351,7 @@ def a_request_with_its_method_is_pasted_and_undone(emulator):
     wait_for(lambda: find(MAIN, ENTRY, "Body").text == '{"subject": "Hello"}', "the body")
     undo("Request replaced")
     wait_for(lambda: address().text == "/me/drive" and exists(MAIN, BUTTON, "GET"), "what was typed")
+    address().click_into()
     screen.press("ctrl+a", "ctrl+v")
     wait_for(lambda: address().text == "/me/messages" and exists(MAIN, BUTTON, "POST"), "the request once more")
     # The key does what the button does.
@@ -592,6 +593,12 @@ def test_tab_takes_a_suggestion_and_shift_tab_leaves_it(explorer):
     # Where nothing is proposed, Tab moves the focus.
     screen.press("Tab")
     wait_for(lambda: focused(MAIN) not in (None, f"{ENTRY} Header fields"), "the focus to go on")
+    # Nor does it take what is for another place of the cursor.
+    type_address("/v1.0/me/mailf")
+    wait_for(lambda: proposals() == ["mailFolders, list of mailFolder"], "the relationship again")
+    screen.press("Left", "Tab")
+    wait_for(lambda: focused(MAIN) not in (None, f"{ENTRY} Address"), "the focus to leave the address")
+    assert address().text == "/v1.0/me/mailf"
 
 
 def find_row(name: str) -> Atspi.Accessible | None:
