@@ -201,8 +201,47 @@ struct ExplorerListTests {
     preferences.keepsBodies = false
     while isInFile() { await Task.yield() }
     // What differed in the body alone is one line now.
-    #expect(model.list.history.map(\.request) == [ExplorerRequest(.post, "/me/messages")])
+    let left = try #require(model.list.history.first?.request)
+    #expect(model.list.history.map(\.title) == ["POST /me/messages"])
+    #expect(left.body.isEmpty && left.isBodyMissing)
     #expect(!model.list.keepsBodies)
+  }
+
+  @Test("A request whose body was not kept says so, and is sent without it only after a question")
+  func missingBody() async throws {
+    let files = try TemporaryDirectory()
+    let first = history(in: files)
+    let (page, model) = try await signedIn(history: first)
+    model.request = ExplorerRequest(.post, "/me/messages", body: "{}")
+    await model.send()?.value
+    model.request = ExplorerRequest(.post, "/me/revokeSignInSessions")
+    await model.send()?.value
+    await first.finishWriting()
+    // The file has it, too.
+    let again = history(in: files)
+    await again.load()
+    let next = try Page(store: page.store, history: again)
+    await next.model.callGraph()?.value
+    let opened = ExplorerModel(next.window)
+    let asked = Questions(of: opened)
+    #expect(opened.list.history.map(\.request.isBodyMissing) == [false, true])
+    opened.choose(try #require(opened.list.history.last?.request))
+    #expect(opened.state.bodyProblem?.hasPrefix("The body of this request was not kept.") == true)
+    next.authority.forget()
+    #expect(opened.send() == nil)
+    await opened.finish()
+    #expect(!next.authority.calls.contains { $0.endpoint == .api })
+    #expect(asked.all.map(\.0.title) == ["Send Without Body?"])
+    opened.request.body = "{}"
+    #expect(opened.state.bodyProblem == nil)
+    await opened.send()?.value
+    #expect(asked.all.count == 1)
+    #expect(next.authority.calls.count { $0.endpoint == .api } == 1)
+    // One that never had a body is sent as it was.
+    opened.choose(ExplorerRequest(.post, "/me/revokeSignInSessions"))
+    await opened.send()?.value
+    #expect(asked.all.count == 1)
+    #expect(next.authority.calls.count { $0.endpoint == .api } == 2)
   }
 
   @Test("At most a hundred requests are kept")

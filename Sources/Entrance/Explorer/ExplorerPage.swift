@@ -291,7 +291,8 @@ final class ExplorerPage: Page {
     queryTable.show(request.queryOptions)
     if fieldsView.buffer.text != request.fields { fieldsView.buffer.set(request.fields) }
     body.show(request.body)
-    if request.hasContent, model?.hasHiddenDetails != true { moreExpander.isExpanded = true }
+    let opens = request.hasContent || request.isBodyMissing
+    if opens, model?.hasHiddenDetails != true { moreExpander.isExpanded = true }
   }
 
   private func show(_ newState: ExplorerState) {

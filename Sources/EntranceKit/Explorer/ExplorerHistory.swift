@@ -48,6 +48,8 @@ public struct SentRequests: KeptContents {
     public var fields = ""
     /// The body; empty unless the person wants that bodies are kept.
     public var body = ""
+    /// Whether it had a body that is not kept.
+    var lacksBody = false
     /// The HTTP status; nil when there was no response.
     public var status: Int?
     /// When it was sent.
@@ -57,7 +59,14 @@ public struct SentRequests: KeptContents {
 
     /// The request, to send it again.
     var request: ExplorerRequest {
-      ExplorerRequest(method, address, fields: fields, body: body)
+      var request = ExplorerRequest(method, address, fields: fields, body: body)
+      request.lacksBody = lacksBody
+      return request
+    }
+
+    /// Forgets the body, but not that there was one.
+    fileprivate mutating func removeBody() {
+      if !body.isEmpty { (body, lacksBody) = ("", true) }
     }
 
     /// Whether it is the same request for the same account, whenever it was sent.
@@ -137,7 +146,7 @@ public struct SentRequests: KeptContents {
     guard entry.address.utf8.count <= Self.longestAddress else { return }
     var entry = entry
     if entry.fields.utf8.count > Self.longestFields { entry.fields = "" }
-    if entry.body.utf8.count > Self.longestBody { entry.body = "" }
+    if entry.body.utf8.count > Self.longestBody { entry.removeBody() }
     entries.removeAll { $0.isSame(as: entry) }
     entries.insert(entry, at: 0)
     if entries.count > Self.limit { entries.removeLast() }
@@ -156,7 +165,7 @@ public struct SentRequests: KeptContents {
     var kept = self
     kept.entries = []
     for var entry in entries {
-      entry.body = ""
+      entry.removeBody()
       // Those that differed in their bodies alone are the same now.
       if !kept.entries.contains(where: { $0.isSame(as: entry) }) { kept.entries.append(entry) }
     }
@@ -199,7 +208,10 @@ extension SentRequests.Entry {
     else { return nil }
     self.init(
       method: request.method, address: request.address, fields: request.fields,
-      body: request.body, status: json["status"]?.integer,
+      body: request.body,
+      // Earlier versions did not write whether there was a body.
+      lacksBody: json["lacksBody"]?.bool ?? (request.method.hasBody && request.body.isEmpty),
+      status: json["status"]?.integer,
       date: Date(timeIntervalSince1970: Double(time)), account: account)
   }
 
@@ -226,6 +238,7 @@ extension ExplorerRequest {
     else { return nil }
     self.init(
       method, address, fields: json["fields"]?.string ?? "", body: json["body"]?.string ?? "")
+    lacksBody = json["lacksBody"]?.bool ?? false
     if let path = json["file"]?.string, path.hasPrefix("/"), !path.utf8.contains(0) {
       (body, bodyFile) = ("", path)
     }
@@ -237,6 +250,7 @@ extension ExplorerRequest {
       ("method", .string(method.rawValue)), ("address", .string(address)),
       ("fields", fields.isEmpty ? nil : .string(fields)),
       ("body", body.isEmpty ? nil : .string(body)), ("file", bodyFile.map { .string($0) }),
+      ("lacksBody", body.isEmpty && method.hasBody ? .bool(lacksBody) : nil),
     ]
   }
 }

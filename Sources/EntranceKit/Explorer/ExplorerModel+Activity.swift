@@ -24,11 +24,12 @@ extension ExplorerModel {
     // A body of variables, or in another file, would not be what was sent.
     let isBodyTyped = typed.body == request.body && request.data == nil
     let keepsBody = isBodyTyped && window.workspace.preferences.keepsBodies
+    let hasBody = !typed.body.isEmpty || request.data != nil
     window.workspace.history.add(
       SentRequests.Entry(
         method: typed.method, address: typed.address, fields: typed.fieldsWithoutSecrets,
-        body: keepsBody ? typed.body : "", status: status, date: window.workspace.now(),
-        account: id.account))
+        body: keepsBody ? typed.body : "", lacksBody: hasBody && !keepsBody, status: status,
+        date: window.workspace.now(), account: id.account))
   }
 
   func log(_ request: GraphRequest, for id: AccountRow.ID?) {

@@ -12,8 +12,8 @@ extension ExplorerModel {
     let isAnyway: Bool
   }
 
-  /// *Send*: asks before a `DELETE` that no recording answers, and sends the request, unless the service
-  /// has asked for a pause, which is shown.
+  /// *Send*: asks before a `DELETE`, or a request whose body was not kept, that no recording answers, and
+  /// sends the request, unless the service has asked for a pause, which is shown.
   ///
   /// - Returns: the task; nil when nothing was sent, or a question must be answered before.
   @discardableResult
@@ -36,17 +36,45 @@ extension ExplorerModel {
 
   private func send(isAnyway: Bool) -> Task<Void, Never>? {
     guard state.canSend else { return nil }
-    guard request.method == .delete, replay == nil, let url = state.sentURL else {
+    guard isQuestionNeeded, replay == nil, let url = state.sentURL else {
       return sendNow(isAnyway: isAnyway)
     }
-    askToDelete(url, isAnyway: isAnyway)
+    ask(url, isAnyway: isAnyway)
     return nil
   }
 
-  private func askToDelete(_ url: String, isAnyway: Bool) {
+  /// Whether the request is sent only after a question.
+  private var isQuestionNeeded: Bool { request.method == .delete || request.isBodyMissing }
+
+  private func ask(_ url: String, isAnyway: Bool) {
     let asked = Asked(request: request, url: url, account: senders.id, isAnyway: isAnyway)
-    let question = self.question(beforeDeleting: url, for: state.account ?? "")
+    let account = state.account ?? ""
+    let question =
+      request.isBodyMissing
+      ? self.question(beforeSendingWithoutBody: url, for: account)
+      : self.question(beforeDeleting: url, for: account)
     questions.notify((question, { [weak self] in self?.send(asked) }))
+  }
+
+  private func question(
+    beforeSendingWithoutBody url: String, for account: String
+  ) -> ExplorerQuestion {
+    let values = ["account": account, "url": privacy.shown(address: url.plain)]
+    return ExplorerQuestion(
+      title: tr("Send Without Body?"),
+      text: [missingBodyText, tr("As {account}:\n{url}", values)].compactMap(\.self)
+        .joined(separator: "\n\n"),
+      answer: tr("_Send Without Body"))
+  }
+
+  /// What is to be known of a body that was not kept; nil when none is missing.
+  var missingBodyText: String? {
+    guard request.isBodyMissing else { return nil }
+    return list.keepsBodies
+      ? tr("The body of this request was not kept.")
+      : tr(
+        "The body of this request was not kept. To keep the bodies of the next requests, turn on"
+          + " “Keep Bodies in History” in the preferences.")
   }
 
   /// What is asked before a `DELETE` is sent for `account`.
@@ -62,7 +90,7 @@ extension ExplorerModel {
   private func send(_ asked: Asked) {
     let isSame = asked.request == request && asked.account == senders.id
     guard isSame else {
-      if request.method == .delete { send() }
+      if isQuestionNeeded { send() }
       return
     }
     // What is wrong with the request is said below it.
@@ -84,7 +112,7 @@ extension ExplorerModel {
       // The file .env may have another value by now.
       if let asked, let url = try? model.graph.url(of: sendable.graphRequest()), url != asked.url {
         model.findValues()
-        if model.request == request { model.askToDelete(url, isAnyway: isAnyway) }
+        if model.request == request { model.ask(url, isAnyway: isAnyway) }
         return
       }
       await model.perform(sendable, number, typed: request, as: other, isAnyway: isAnyway)

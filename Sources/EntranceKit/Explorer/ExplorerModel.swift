@@ -386,7 +386,9 @@ public final class ExplorerModel {
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
     next.canBringBack = canBringBack
-    (next.fieldProblem, next.bodyProblem) = (request.fieldProblem, bodyCheck.problem)
+    (next.fieldProblem, next.bodyProblem) = (
+      request.fieldProblem, missingBodyText ?? bodyCheck.problem
+    )
     placeFile(&next)
     next.saved = saved
     let isTyped = request.address.contains { !$0.isWhitespace }

@@ -5,6 +5,11 @@ extension ExplorerRequest {
   /// Whether it has header fields or a body.
   public var hasContent: Bool { !fields.isEmpty || !body.isEmpty || bodyFile != nil }
 
+  /// Whether the body that it was sent with was not kept, and nothing was put in its place.
+  public var isBodyMissing: Bool {
+    lacksBody && method.hasBody && body.isEmpty && bodyFile == nil
+  }
+
   /// The same without what was read of its file to send it.
   var withoutContents: ExplorerRequest {
     guard bodyFile != nil else { return self }

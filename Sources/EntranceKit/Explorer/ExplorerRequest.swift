@@ -43,6 +43,8 @@ public struct ExplorerRequest: Sendable, Equatable {
   public var body = ""
   /// The path of a file whose contents are the body, in place of a text; nil for none.
   public internal(set) var bodyFile: String?
+  /// Whether it was sent with a body that was not kept.
+  public internal(set) var lacksBody = false
   /// The body, when it is no text.
   var data: [UInt8]?
 
