@@ -40,11 +40,11 @@ extension ExplorerModel {
 
   /// Notes where the request of the page is sent, or why it cannot be.
   func place(_ next: inout ExplorerState) {
-    guard let sendable = sendable(&next) else { return }
-    if let answer, answer.request.withoutContents != sendable {
-      let (method, address) = (answer.request.method.rawValue, answer.request.address)
-      next.answered = privacy.shown(address: "\(method) \(address)".plain)
-    }
+    let sendable = self.sendable(&next)
+    // What was said stays while the values of variables are looked up.
+    let isKnown = sendable != nil || origin == nil || variables.last?.request == request
+    next.answered = isKnown || answer == nil ? answered(unless: sendable) : state.answered
+    guard let sendable else { return }
     if let problem = sendable.addressProblem { return next.problem = problem }
     do throws(GraphError) {
       let url = try graph.url(of: sendable.withoutBody.graphRequest())
@@ -61,6 +61,16 @@ extension ExplorerModel {
       // Else the request is wrong, and not the app.
       if error.code == .noAPI { next.correction = .edit(at: error.field) }
     }
+  }
+
+  /// The request that the last answer is to, in words; nil without an answer, or when that request is
+  /// `sendable`.
+  ///
+  /// - Parameter sendable: the request of the page, as it would be sent; nil when it cannot be.
+  func answered(unless sendable: ExplorerRequest?) -> String? {
+    guard let answer, answer.request.withoutContents != sendable else { return nil }
+    let (method, address) = (answer.request.method.rawValue, answer.request.address)
+    return privacy.shown(address: "\(method) \(address)".plain)
   }
 
   /// Whether the request of an answer would go to where it went, although the app may have been edited.

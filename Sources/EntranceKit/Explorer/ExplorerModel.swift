@@ -392,6 +392,7 @@ public final class ExplorerModel {
     placeFile(&next)
     next.saved = saved
     let isTyped = request.address.contains { !$0.isWhitespace }
+    next.answered = answered(unless: nil)
     if isTyped || graph.host.isEmpty { place(&next) }
     next.problem = privacy.shown(ifAny: next.problem)
     next.fieldProblem = privacy.shown(ifAny: next.fieldProblem)
