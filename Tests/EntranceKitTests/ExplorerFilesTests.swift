@@ -110,7 +110,7 @@ struct ExplorerFilesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["tasks.http"])
   }
 
-  @Test("A request from nowhere is added to a file, with a place for the token and without one")
+  @Test("A request from nowhere is saved in a file, with a place for the token and without one")
   func savesAs() async throws {
     model.request = ExplorerRequest(.post, "me/sendMail", fields: "Prefer: a", body: "{}\n\n")
     #expect(model.save() == nil)
@@ -129,10 +129,22 @@ struct ExplorerFilesTests {
     #expect(model.state.saved?.isEdited == false)
     // What is in a file already stays there.
     model.choose(ExplorerRequest(.get, "/v1.0/me"))
-    await model.save(as: path)?.value
+    await model.addRequest(to: path)?.value
     await model.files.finishReading()
     #expect(
       model.files.rows.map(\.title) == ["tasks.http", "POST me/sendMail", "GET /v1.0/me"])
+    // “Replace” in the file chooser means that.
+    await model.save(as: path)?.value
+    await model.files.finishReading()
+    #expect(model.files.rows.map(\.title) == ["tasks.http", "GET /v1.0/me"])
+    #expect(model.state.saved?.isEdited == false)
+    #expect(
+      try read() == """
+        ### GET /v1.0/me
+        GET https://graph.microsoft.com/v1.0/me
+        Authorization: Bearer {{$aadV2Token}}
+
+        """)
   }
 
   @Test("A name that says what is sent follows an edit; one that the person wrote stays")

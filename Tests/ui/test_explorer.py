@@ -266,6 +266,9 @@ def answer_says_what_it_answers_once_another_request_is_written(results):
     type_address("/me/drive")
     wait_for_words("Response to GET /me")
     take(results, "answered")
+    screen.press("ctrl+a", "Delete")
+    wait_for(lambda: not address().text and says("Response to GET /me"), "it without an address, too")
+    type_address("/me/drive")
     screen.press("Return")
     wait_for(lambda: not says("Response to"), "its own answer")
 
@@ -819,6 +822,10 @@ def a_request_is_saved_to_a_new_file(home):
     wait_for(lambda: not has_window("Discard Changes?"), "the question to be gone")
     find(MAIN, BUTTON, "Save Request").click()
     saves_to(path, "$select=mail&$top=1\n")
+    type_address("/me/drive")
+    find(MAIN, BUTTON, "Add Request to new.http").click()
+    saves_to(path, "### GET /me/drive\nGET ")
+    assert "$select=mail&$top=1\n" in path.read_text()
 
 
 def requests_of_a_file_are_sent_edited_and_saved(explorer, emulator, results, home):

@@ -44,7 +44,11 @@ final class SavedList {
     fileButtons.shortenLabels()
     fileButtons.layOutAsButtonRow()
     items = ListItems(in: view) { [weak self] in
-      SavedRow { self?.model?.files.close($0) }
+      SavedRow {
+        self?.model?.addRequest(to: $0)
+      } close: {
+        self?.model?.files.close($0)
+      }
     } show: { [weak self] row, index in
       if let rows = self?.model?.files.rows, rows.indices.contains(index) { row.show(rows[index]) }
     }
@@ -204,16 +208,22 @@ final class SavedRow: ListRow {
   private(set) var accessibleLabel = ""
 
   private let labels = RequestLabels()
+  private let addButton = Button(icon: "list-add-symbolic", name: tr("Add Request to File"))
   private let closeButton = Button(icon: "window-close-symbolic", name: tr("Close File"))
   private var path = ""
 
-  /// - Parameter close: gets the path of a file that the person closes.
-  init(close: @escaping @MainActor (String) -> Void) {
+  /// - Parameters:
+  ///   - add: gets the path of a file that the page's request is to be added to.
+  ///   - close: gets the path of a file that the person closes.
+  init(
+    add: @escaping @MainActor (String) -> Void, close: @escaping @MainActor (String) -> Void
+  ) {
     labels.column.expandHorizontally()
-    let row = Box(row: [labels.column, closeButton], spacing: 6)
+    let row = Box(row: [labels.column, addButton, closeButton], spacing: 6)
     widget = row
     row.set(styleClass: "activity-row", to: true)
     row.hideRepeatingTooltip()
+    addButton.onClick { [weak self] in if let self { add(path) } }
     closeButton.onClick { [weak self] in if let self { close(path) } }
   }
 
@@ -227,7 +237,9 @@ final class SavedRow: ListRow {
     labels.details.set(styleClass: "error", to: row.hasProblem)
     // It is to be read without a pointer, too.
     labels.details.wrap(upTo: row.hasProblem ? 3 : 1)
-    closeButton.isVisible = row.index == nil
+    for button in [addButton, closeButton] { button.isVisible = row.index == nil }
+    addButton.show(
+      icon: "list-add-symbolic", name: tr("Add Request to {file}", ["file": row.title]))
     closeButton.show(
       icon: "window-close-symbolic", name: tr("Close {file}", ["file": row.title]))
     widget.tooltip = row.tooltip

@@ -115,9 +115,20 @@ extension ExplorerModel {
     _ = save(replacesOthers: false, then: proceed)
   }
 
-  /// *Save As*: adds the request to the file at `path`, which is made if it is not there.
+  /// *Save As*: makes the file at `path` with the request alone, or replaces the one that is there, which
+  /// the desktop has asked the person about.
+  ///
+  /// - Returns: the task; nil when nothing can be saved.
   @discardableResult
-  public func save(as path: String) -> Task<Void, Never>? {
+  public func save(as path: String) -> Task<Void, Never>? { save(in: path, isAdded: false) }
+
+  /// *Add*: adds the request to the file at `path`, which is made if it is not there.
+  ///
+  /// - Returns: the task; nil when nothing can be saved.
+  @discardableResult
+  public func addRequest(to path: String) -> Task<Void, Never>? { save(in: path, isAdded: true) }
+
+  private func save(in path: String, isAdded: Bool) -> Task<Void, Never>? {
     guard contentToSave(in: nil) != nil else { return nil }
     let (request, choice) = (request, choiceCount)
     return Task { [weak self, graph] in
@@ -127,8 +138,11 @@ extension ExplorerModel {
           let reference = try await RequestFile.reference(to: file, from: path)
           written = request.referring(to: file, as: reference)
         }
-        let saved = try await RequestFile.add(
-          written.content(in: nil, graph), called: request.nameInFile, to: path)
+        let (content, name) = (written.content(in: nil, graph), request.nameInFile)
+        let saved =
+          try await isAdded
+          ? RequestFile.add(content, called: name, to: path)
+          : RequestFile.make(content, called: name, at: path)
         // Another file may be the body by now.
         let isSame = self?.request.bodyFile == request.bodyFile
         self?.take(saved, written, isSame ? choice : nil)

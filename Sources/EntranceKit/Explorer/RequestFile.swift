@@ -131,6 +131,17 @@ extension RequestFile {
     return try append(content, called: name, to: file, at: path)
   }
 
+  /// Makes the file at `path` with one request, or replaces it, which the person was asked about.
+  @concurrent
+  static func make(
+    _ content: HTTPFile.Content, called name: String, at path: String
+  ) async throws(Failure) -> (RequestFile, Int) {
+    let lock = FolderLock(besideFileAt: path)
+    defer { withExtendedLifetime(lock) {} }
+    guard let file = try? HTTPFile([]) else { throw Failure("") }
+    return try append(content, called: name, to: file, at: path)
+  }
+
   /// Makes the file at `path`, or replaces it, which the person was asked about.
   @concurrent
   static func write(_ file: HTTPFile, to path: String) async throws(Failure) -> RequestFile {
