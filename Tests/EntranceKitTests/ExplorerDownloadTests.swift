@@ -88,6 +88,30 @@ struct ExplorerDownloadTests {
       .map { $0.request.headerFields[.range] }
   }
 
+  @Test("A download prevents another request, which is said, and is asked about before it is lost")
+  func obstacle() async throws {
+    let download = try await begun()
+    let model = download.model
+    var said: [String] = []
+    let observer = model.messages.add { said.append($0) }
+    model.request.address = "/me"
+    #expect(model.send() == nil)
+    #expect(said == ["Wait until the download ends, or cancel it."])
+    #expect(
+      model.downloadText == "x is not complete yet. What was received will be deleted.")
+    model.pauseDownload()
+    try await wait(for: .paused(5, of: 10, because: nil, wait: nil), model)
+    #expect(model.send() == nil)
+    #expect(said.last == "Resume or cancel the download first." && said.count == 2)
+    #expect(model.downloadText != nil)
+    model.cancel()
+    await model.finish()
+    #expect(model.downloadText == nil)
+    await model.send()?.value
+    #expect(model.answer?.isSuccess == true && said.count == 2)
+    withExtendedLifetime(observer) {}
+  }
+
   // RFC 9110, section 14.2.
   @Test("A download continues where a lost connection ended it, and shows how much has arrived")
   func lostConnection() async throws {

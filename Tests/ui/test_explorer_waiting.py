@@ -2,9 +2,10 @@
 
 import pytest
 import screen
-from accessible import BUTTON, exists, find, focused, texts
+from accessible import BUTTON, exists, find, focused, has_window, texts, wait_for_dialog
 from app import MAIN
-from test_explorer import calls, explorer, resize, says, take, type_address, wait_for_words  # noqa: F401, a fixture
+from test_explorer import (  # noqa: F401, a fixture
+    address, calls, explorer, resize, says, take, type_address, wait_for_words)
 from waiting import wait_for
 
 ADDRESS = "/me/drive/items/1/content"
@@ -80,6 +81,16 @@ def a_download_is_paused_and_goes_on_where_it_stopped(emulator, results, folder)
 def a_download_that_is_canceled_leaves_nothing(emulator, folder):
     prepare_half(emulator)
     save_to(folder / "other.bin")
+    assert len(names(folder)) == 2
+    address().click_into()
+    screen.press("Return")
+    wait_for_words("Wait until the download ends, or cancel it.")
+    screen.close(screen.window_id(MAIN))
+    question = "Stop the Download?"
+    wait_for_dialog(question)
+    assert any("other.bin is not complete yet." in text for text in texts(question))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(question), "the question to be gone")
     assert len(names(folder)) == 2
     find(MAIN, BUTTON, "Cancel").click()
     wait_for(lambda: names(folder) == ["report.bin"], "the rest to be removed")

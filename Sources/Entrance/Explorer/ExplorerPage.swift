@@ -207,8 +207,8 @@ final class ExplorerPage: Page {
   }
 
   private func ask(_ question: ExplorerQuestion, _ proceed: @escaping @MainActor () -> Void) {
-    if question.isOfEdits, let unsaved, let window = widget.window {
-      return presenter.askToDiscard(unsaved, over: window, proceed)
+    if question.isOfEdits, let unsavedEdits, let window = widget.window {
+      return presenter.askToDiscard(unsavedEdits, over: window, proceed)
     }
     presenter.present(QuestionDialog(question, proceed: proceed), over: widget.window)
   }
@@ -259,6 +259,13 @@ final class ExplorerPage: Page {
   }
 
   var unsaved: UnsavedChanges? {
+    guard let download = model?.downloadText else { return unsavedEdits }
+    guard var edits = unsavedEdits else { return .download(download) }
+    edits.text += "\n" + download
+    return edits
+  }
+
+  private var unsavedEdits: UnsavedChanges? {
     guard let model, let text = model.unsavedText else { return nil }
     var changes = UnsavedChanges(text: text)
     if model.hasAddress { changes.save = { [weak model] in model?.save(then: $0) } }

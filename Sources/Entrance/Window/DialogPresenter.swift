@@ -112,9 +112,9 @@ final class DialogPresenter {
     _ proceed: @escaping @MainActor () -> Void
   ) {
     if let question { return question.present() }
-    let question = MessageDialog(title: tr("Discard Changes?"), text: changes.text)
+    let question = MessageDialog(title: changes.title, text: changes.text)
     question.addAnswer("cancel", tr("_Cancel"))
-    question.addAnswer("discard", tr("_Discard"), .destructive)
+    question.addAnswer("discard", changes.answer, .destructive)
     if let save = changes.save {
       question.addAnswer("save", tr("_Save"), .suggested)
       // Once the question is gone: saving can ask another one.

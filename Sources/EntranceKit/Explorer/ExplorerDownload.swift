@@ -11,7 +11,8 @@ final class ExplorerDownload {
   /// The account that it is for; nil when a recording answers.
   let sender: AccountRow.ID?
   private let content: GraphDownload
-  private let path: String
+  /// The file that it is written to.
+  let path: String
   private let show: @MainActor (ExplorerState.Work) -> Void
   /// How much was received.
   private var size = 0

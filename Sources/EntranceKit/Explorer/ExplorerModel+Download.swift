@@ -22,6 +22,14 @@ extension ExplorerModel {
     tr("Saved as {file}", ["file": privacy.shown(RequestFile(path: path).name.plain)])
   }
 
+  /// What a question says before a download in progress, or one that is paused, is lost; nil without one.
+  public var downloadText: String? {
+    guard let path = currentDownload?.path else { return nil }
+    return tr(
+      "{file} is not complete yet. What was received will be deleted.",
+      ["file": privacy.shown(RequestFile(path: path).name.plain)])
+  }
+
   /// *Pause*: stops the download in progress, until it is resumed or canceled.
   public func pauseDownload() { currentDownload?.pause() }
 

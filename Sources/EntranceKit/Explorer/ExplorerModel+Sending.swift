@@ -35,12 +35,26 @@ extension ExplorerModel {
   }
 
   private func send(isAnyway: Bool) -> Task<Void, Never>? {
+    if let obstacle { messages.notify(obstacle) }
     guard state.canSend else { return nil }
     guard isQuestionNeeded, replay == nil, let url = state.sentURL else {
       return sendNow(isAnyway: isAnyway)
     }
     ask(url, isAnyway: isAnyway)
     return nil
+  }
+
+  /// What to do before a request can be sent, whatever it is; nil when nothing takes its time.
+  ///
+  /// A request that was just sent is soon answered: who presses its key twice needs no message.
+  private var obstacle: String? {
+    switch state.work {
+    case .paused: tr("Resume or cancel the download first.")
+    case .saving, .waiting: tr("Wait until the download ends, or cancel it.")
+    case .gettingPages: Work.callingGraph.obstacle
+    case .gettingToken, .sending, .preparing: nil
+    case nil: state.isWindowBusy ? (window.status.work ?? .callingGraph).obstacle : nil
+    }
   }
 
   /// Whether the request is sent only after a question.
