@@ -197,6 +197,20 @@ def test_csv_keeps_every_text(graph, emulator):
         {"name": name, "n": "1000.0"}]
 
 
+def test_nested_objects_have_columns(graph, emulator):
+    sender = {"emailAddress": {"name": "Adele", "address": "a@b.example"}}
+    reply = {"value": [{"id": "1", "from": sender, "tags": ["a", 2]}, {"id": "2", "from": None}]}
+    emulator.prepare_graph_reply(200, reply)
+    rows = list(csv.DictReader(io.StringIO(graph.ok("graph", "--csv", "/x").out)))
+    assert rows == [
+        {"id": "1", "from.emailAddress.name": "Adele", "from.emailAddress.address": "a@b.example",
+         "tags": '["a",2]', "from": ""},
+        {"id": "2", "from.emailAddress.name": "", "from.emailAddress.address": "", "tags": "", "from": ""}]
+    emulator.prepare_graph_reply(200, reply)
+    lines = graph.ok("graph", "--table", "/x").out.splitlines()
+    assert lines[0].split() == ["id", "from.emailAddress.name", "from.emailAddress.address", "tags", "from"]
+
+
 def test_a_text_cannot_leave_its_cell(graph, emulator):
     emulator.prepare_graph_reply(200, {"value": [{"name": "a\x1b[31m\nb"}]})
     lines = graph.ok("graph", "--table", "/x").out.splitlines()

@@ -5,13 +5,15 @@ public import Sentences
 /// The items of a collection as rows.
 ///
 /// A column is a member that any of the items has, in the order in which they come; annotations
-/// such as `@odata.etag` have none.
+/// such as `@odata.etag` have none. Each member of a nested object has a column of its own, named by
+/// its path, such as `from.emailAddress.name`; other values than texts are JSON.
 public struct GraphTable: Sendable, Equatable {
   /// The names of the columns.
   public private(set) var columns: [String] = []
   /// Whether items have more members than there can be columns.
   private var lacksColumns = false
-  private var places: [String: Int] = [:]
+  /// The columns by their paths: a name can have a dot itself.
+  private var places: [[String]: Int] = [:]
   /// The columns in which any of the items has something.
   private var filled: Set<Int> = []
   private var rows: [[Cell]] = []
@@ -20,6 +22,26 @@ public struct GraphTable: Sendable, Equatable {
   private struct Cell: Equatable {
     let column: Int
     let text: String
+    /// The elements of a list of texts and numbers; nil for another value.
+    let list: String?
+
+    init(column: Int, _ value: JSON) {
+      self.column = column
+      text = value == .null ? "" : value.string ?? value.compactText
+      list = Self.list(value)
+    }
+
+    private static func list(_ value: JSON) -> String? {
+      guard let elements = value.array, !elements.isEmpty else { return nil }
+      var texts: [String] = []
+      for element in elements {
+        switch element {
+        case .string(let text), .number(let text): texts.append(text)
+        default: return nil
+        }
+      }
+      return texts.joined(separator: ", ")
+    }
   }
 
   /// The most columns of a table, many times as many as the largest resource of Graph has.
@@ -38,33 +60,60 @@ public struct GraphTable: Sendable, Equatable {
   /// Adds an item; one that is no object has a column called `value`.
   public mutating func add(_ item: JSON) {
     var row: [Cell] = []
-    for member in item.object ?? [JSON.Member("value", item)]
-    where !member.name.hasPrefix("@odata.") {
-      if let column = column(called: member.name) {
-        let text = Self.text(member.value)
-        row.append(Cell(column: column, text: text))
+    add(item.object ?? [JSON.Member("value", item)], below: [], to: &row)
+    rows.append(row)
+  }
+
+  private mutating func add(_ members: [JSON.Member], below path: [String], to row: inout [Cell]) {
+    for member in members where !Self.isAnnotation(member) {
+      let place = path + [member.name]
+      if place.count < Self.mostNames, let inner = Self.columns(of: member) {
+        add(inner, below: place, to: &row)
+      } else if let column = column(at: place) {
+        let cell = Cell(column: column, member.value)
+        row.append(cell)
         // An empty list says nothing either.
-        if !["", "[]", "{}"].contains(text) { filled.insert(column) }
+        if !["", "[]", "{}"].contains(cell.text) { filled.insert(column) }
       } else {
         lacksColumns = true
       }
     }
-    rows.append(row)
   }
 
-  /// The column of a member, which is new if none has had it; nil when there are too many.
-  private mutating func column(called name: String) -> Int? {
-    if let place = places[name] { return place }
+  /// The most names in the path of a column; an object that is deeper stays JSON.
+  private static let mostNames = 3
+  /// The longest name, in bytes, that can be followed by others: all of them repeat it.
+  private static let longestName = 200
+
+  private static func isAnnotation(_ member: JSON.Member) -> Bool {
+    member.name.hasPrefix("@odata.")
+  }
+
+  /// What has columns in place of a member; nil for other values than objects, and for an object
+  /// without anything but annotations.
+  private static func columns(of member: JSON.Member) -> [JSON.Member]? {
+    guard let members = member.value.object, member.name.utf8.count <= longestName,
+      members.contains(where: { !isAnnotation($0) })
+    else { return nil }
+    return members
+  }
+
+  /// The column of a path, which is new if none has had it; nil when there are too many.
+  private mutating func column(at path: [String]) -> Int? {
+    if let place = places[path] { return place }
     guard columns.count < Self.mostColumns else { return nil }
-    places[name] = columns.count
-    columns.append(name)
+    places[path] = columns.count
+    columns.append(path.joined(separator: "."))
     return columns.count - 1
   }
 
-  /// The columns that are shown, in this order: those that have nothing in any row are the last.
+  /// The columns that are shown, in this order: `id`, which is long and says little, comes after the
+  /// others that have something, and those that have nothing in any row are the last.
   public var shownOrder: [Int] {
+    let last = filled.filter { columns[$0] == "id" }
+    let others = filled.subtracting(last).sorted().prefix(Self.shownColumns - last.count)
     let empty = columns.indices.filter { !filled.contains($0) }
-    return Array((filled.sorted() + empty).prefix(Self.shownColumns))
+    return Array((Array(others) + last.sorted() + empty).prefix(Self.shownColumns))
   }
 
   /// How many columns are shown of a table; a file has all.
@@ -95,24 +144,25 @@ public struct GraphTable: Sendable, Equatable {
 
   /// The text in a row and a column; empty where there is none.
   public func text(row: Int, column: Int) -> String {
-    guard rows.indices.contains(row) else { return "" }
-    return rows[row].first { $0.column == column }?.text ?? ""
+    cell(row, column)?.text ?? ""
+  }
+
+  private func cell(_ row: Int, _ column: Int) -> Cell? {
+    rows.indices.contains(row) ? rows[row].first { $0.column == column } : nil
   }
 
   /// How many characters of a text are shown in a table, and compared to sort it.
   private static let shownOfText = 200
 
-  /// The beginning of a text as a table shows it, on one line.
+  /// The beginning of a text as a table shows it, on one line; a list of texts and numbers as they
+  /// are, with commas.
   public func shownText(row: Int, column: Int) -> String {
     String(start(row, column).map { $0.isNewline ? " " : $0 })
   }
 
   private func start(_ row: Int, _ column: Int) -> String {
-    String(text(row: row, column: column).unicodeScalars.prefix(Self.shownOfText))
-  }
-
-  private static func text(_ value: JSON) -> String {
-    value == .null ? "" : value.string ?? value.compactText
+    let cell = cell(row, column)
+    return String((cell?.list ?? cell?.text ?? "").unicodeScalars.prefix(Self.shownOfText))
   }
 
   /// The rows, below the names of the columns; empty without columns.
