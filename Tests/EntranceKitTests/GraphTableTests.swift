@@ -110,6 +110,16 @@ struct GraphTableTests {
     #expect(table.text(row: 0, column: 0) == #"["x",1.50]"#)
   }
 
+  @Test("A row is copied whole as it is shown, and stays one row of a spreadsheet")
+  func copiedRow() throws {
+    let long = String(repeating: "x", count: 300)
+    let table = GraphTable([
+      ["id": "1", "note": "a\tb\r\nc", "none": .null, "tags": ["x", 2], "long": .string(long)]
+    ])
+    #expect(table.copiedText(row: 0) == "a b c\tx, 2\t\(long)\t1\t")
+    #expect(table.copiedText(row: 9) == "\t\t\t\t")
+  }
+
   @Test("The ID is shown after the columns that have something, and is never left out")
   func identifiers() {
     let full = (0..<60).map { JSON.Member("f\($0)", .string("x")) }

@@ -35,8 +35,18 @@ func checkTable() {
     expect(rows() == ["1", "2", "0"], "rows by number: \(rows())")
     gtk_column_view_sort_by_column(table, OpaquePointer(first), GTK_SORT_DESCENDING)
     expect(rows() == ["0", "2", "1"], "rows by number, the largest first: \(rows())")
+    expect(gtk_column_view_column_get_expand(OpaquePointer(first)) == 0, "a width of its own")
     g_object_unref(first)
+    guard let last = g_list_model_get_item(columns, 1) else {
+      return expect(false, "a last column")
+    }
+    expect(gtk_column_view_column_get_expand(OpaquePointer(last)) != 0, "the rest of the width")
+    g_object_unref(last)
+    expect(items.selected == nil, "no row is selected")
+    gtk_single_selection_set_selected(gtk_column_view_get_model(table), 1)
+    expect(items.selected == 2, "the number of the selected row, not its place")
     items.show(nil)
+    expect(items.selected == nil, "no row is selected of nothing")
     expect(rows().isEmpty && g_list_model_get_n_items(columns) == 0, "nothing is left")
   }
   expect(LiveObjects.count == 0, "the table is released")

@@ -243,7 +243,10 @@ def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explor
     choose("Table")
     # Its rows are made when it is shown.
     screen.wait_until_still(MAIN, "the table")
-    screen.press("Tab", "Tab", "Return")
+    screen.press("Tab", "Tab", "Down", "ctrl+c")
+    wait_for_words("Row copied")
+    assert "\t" in screen.copied() and "@" in screen.copied()
+    screen.press("Return")
     take(results, "table-row")
     wait_for(lambda: address().text.startswith("/v1.0/users/"), "the row")
     assert calls(emulator) == requests

@@ -21,6 +21,12 @@ final class AnswerTable {
   /// Calls `handler` with the row that a person opens.
   func onActivate(_ handler: @escaping @MainActor (Int) -> Void) { items.onActivate(handler) }
 
+  /// The cells of the selected row for a spreadsheet; nil when no row is selected.
+  var selectedText: String? {
+    guard let answer, shown == answer.id, let row = items.selected else { return nil }
+    return answer.table?.copiedText(row: row)
+  }
+
   /// Shows the items of `answer`; later if the table is not in sight, because GTK makes the widgets
   /// of 200 rows.
   func show(_ answer: ExplorerAnswer?, isInSight: Bool) {

@@ -100,6 +100,7 @@ final class AnswerView {
       guard let self else { return }
       lineBar.show(lineOf: texts.pretty)
     }
+    _ = ShortcutController(on: table.widget, ["<Control>c": "explorer.copy-row"])
     table.onActivate { [weak self] in
       guard let model = self?.model, let request = model.linkedRequest(row: $0) else { return }
       model.choose(request)
@@ -153,13 +154,18 @@ final class AnswerView {
   /// The actions of its buttons.
   var actions: [Action] {
     let own = [
-      copy, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
+      copy, copyRow, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
       requestPermission, copyMessage, copyAs, copyReport, saveReport, filter,
     ]
     return own + lineBar.actions + comparison.actions + picture.actions + downloadBar.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in self?.copyAnswer() }
+  private lazy var copyRow = Action("copy-row") { [weak self] in
+    guard let self, contents.visibleName == "table", let text = table.selectedText else { return }
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(tr("Row copied"))
+  }
   private lazy var save = Action("save") { [weak self] in
     guard let self, let answer else { return }
     if answer.isElsewhere {

@@ -160,6 +160,16 @@ public struct GraphTable: Sendable, Equatable {
     String(start(row, column).map { $0.isNewline ? " " : $0 })
   }
 
+  /// The texts of a row in the columns that are shown, whole, with a tab between each other.
+  ///
+  /// A spreadsheet would take tabs and line ends in a text for the ends of cells, so they are spaces.
+  public func copiedText(row: Int) -> String {
+    shownOrder.map { column in
+      let cell = cell(row, column)
+      return String((cell?.list ?? cell?.text ?? "").map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }.joined(separator: "\t")
+  }
+
   private func start(_ row: Int, _ column: Int) -> String {
     let cell = cell(row, column)
     return String((cell?.list ?? cell?.text ?? "").unicodeScalars.prefix(Self.shownOfText))

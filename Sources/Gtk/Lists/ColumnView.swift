@@ -1,7 +1,7 @@
 import CGtk
 
 /// A table of any length, of which only the rows on the screen exist; a click on the title of a
-/// column sorts by it.
+/// column sorts by it, and shows the first rows.
 @MainActor
 public final class ColumnView: Widget {
   override class var type: GType { gtk_column_view_get_type() }
@@ -37,6 +37,19 @@ public final class ColumnItems {
   /// Shows nothing in `view` at first.
   public init(in view: ColumnView) {
     self.view = view
+    guard let sorter = gtk_column_view_get_sorter(view.opaque) else { return }
+    Object(borrowing: UnsafeMutableRawPointer(sorter)).connect("changed") { [weak self] in
+      self?.scrollToStart()
+    }
+  }
+
+  /// Shows the first rows.
+  private func scrollToStart() {
+    // The layout keeps the rows that were on the screen in sight.
+    view.afterNextFrame { [weak self] in
+      guard let self else { return }
+      gtk_adjustment_set_value(gtk_scrollable_get_vadjustment(view.opaque), 0)
+    }
   }
 
   /// Shows another table; nil for none.
@@ -55,8 +68,18 @@ public final class ColumnItems {
       OpaquePointer(g_object_ref(list.raw)),
       gtk_column_view_get_sorter(view.opaque).map { g_object_ref(UnsafeMutableRawPointer($0)) }
         .map { $0.assumingMemoryBound(to: GtkSorter.self) })
-    let selection = Object(owning: gtk_no_selection_new(sorted))
+    let selection = Object(owning: gtk_single_selection_new(sorted))
+    gtk_single_selection_set_autoselect(selection.opaque, 0)
+    gtk_single_selection_set_can_unselect(selection.opaque, 1)
     gtk_column_view_set_model(view.opaque, selection.opaque)
+  }
+
+  /// The number of the selected row; nil for none.
+  public var selected: Int? {
+    guard let model = gtk_column_view_get_model(view.opaque),
+      let item = gtk_single_selection_get_selected_item(model)
+    else { return nil }
+    return Self.index(of: UnsafeRawPointer(item))
   }
 
   /// Calls `handler` with the number of a row that is clicked twice, or chosen with Enter.
@@ -84,12 +107,19 @@ public final class ColumnItems {
     let factory = makeLabelFactory { [weak self] item in
       self?.content?.text(Self.index(of: UnsafeRawPointer(item)), column) ?? ""
     }
+    factory.connect("setup") { (arguments: SignalArguments) in
+      guard let item = arguments.object(0), let child = gtk_list_item_get_child(item.opaque)
+      else { return }
+      Label(borrowing: child).showWholeInTooltip()
+    }
     factories.append(factory)
     let made = Object(
       owning: gtk_column_view_column_new(
         title, OpaquePointer(g_object_ref(factory.raw))))
     gtk_column_view_column_set_resizable(made.opaque, 1)
     gtk_column_view_column_set_fixed_width(made.opaque, Self.width)
+    // The last one takes what is left of the width.
+    if column + 1 == content?.columns.count { gtk_column_view_column_set_expand(made.opaque, 1) }
     let comparison = Comparison(items: self, column: column)
     let sorter = Object(
       owning: gtk_custom_sorter_new(

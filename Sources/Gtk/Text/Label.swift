@@ -89,6 +89,19 @@ public final class Label: Widget {
 
   /// Removes the selection.
   public func deselect() { gtk_label_select_region(opaque, 0, 0) }
+
+  /// Shows the whole text in a tooltip while there is no room for it.
+  func showWholeInTooltip() {
+    gtk_widget_set_has_tooltip(widget, 1)
+    // The handler belongs to the widget, so the pointer outlives it.
+    let raw = raw
+    connectReturningBool("query-tooltip") { arguments in
+      let label = Label(borrowing: raw)
+      guard label.isShortened, let tooltip = arguments.object(3) else { return false }
+      gtk_tooltip_set_text(tooltip.opaque, label.text)
+      return true
+    }
+  }
 }
 
 extension Widget {
