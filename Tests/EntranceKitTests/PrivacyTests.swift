@@ -144,7 +144,9 @@ struct PrivacyTests {
     }
     #expect(page.model.state.username == "Account 1")
     #expect(page.model.state.picture == nil)
-    #expect(tokens.state.cards.last?.reading.token?["exp"]?.text.first == "1")
+    let token = tokens.state.cards.last?.reading.token
+    #expect(token?["exp"]?.text.first == "1" && token?["exp"]?.copiedText.first == "1")
+    #expect(token?["sub"]?.copiedText == mark)
     tokens.reveal(.id)
     #expect(tokens.state.revealed == nil && !tokens.state.canReveal)
     preferences.hidesPersonalDetails = false

@@ -33,6 +33,14 @@ struct TokenReadingTests {
     #expect(token["http://example.com/is_root"]?.words.map { "\($0)" } == "Yes")
   }
 
+  @Test("All of a claim is copied, as the token has it")
+  func copied() throws {
+    let long = String(repeating: "x", count: 5000)
+    let token = try token(#"{"long":"\#(long)","exp":1600003120,"groups":["a",1.0],"none":null}"#)
+    #expect(token["long"]?.text != long)
+    #expect(token.claims.map(\.copiedText) == [long, "1600003120", #"["a",1.0]"#, "null"])
+  }
+
   @Test("Times have their distance from now")
   func times() throws {
     for (seconds, words) in [

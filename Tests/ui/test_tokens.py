@@ -1,5 +1,8 @@
 """The Tokens page: what is kept for the account, in words; the tokens themselves only on request."""
 
+import base64
+import json
+
 import pytest
 import screen
 import tree
@@ -118,10 +121,15 @@ def test_without_an_account_there_is_a_way_to_sign_in(app, emulator, keyring, si
     wait_for(lambda: focused(MAIN) == f"{BUTTON} Renew Tokens", "the focus to be on what is there now")
 
 
-def test_another_token_is_decoded_and_compared(tokens_page, results):
+def test_another_token_is_decoded_and_compared(tokens_page, emulator, results):
     find(MAIN, LABEL, "Claims").click()
     says("The API or app that the token is for")
     take(results, "tokens-claims")
+    body = emulator.secrets()["access_token"][-1].split(".")[1]
+    claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+    find(MAIN, BUTTON, "Copy tid").press()
+    says("tid copied")
+    assert screen.copied() == claims["tid"]
     find(MAIN, BUTTON, "Copy").press()
     says("Token copied.")
     find(MAIN, BUTTON, "Decode Another Token…").press()
@@ -130,6 +138,12 @@ def test_another_token_is_decoded_and_compared(tokens_page, results):
     wait_for(lambda: any("Access token for Microsoft Graph" in text for text in texts(DECODE)), "the claims")
     screen.wait_until_still(DECODE, DECODE)
     screen.capture(results / "decode.png", DECODE)
+    find(DECODE, BUTTON, "Copy oid").press()
+    wait_for(lambda: "oid copied" in texts(DECODE), "the copied claim")
+    assert screen.copied() == claims["oid"]
+    # So does its line.
+    find(DECODE, LABEL, "tid").click()
+    wait_for(lambda: screen.copied() == claims["tid"], "the other claim")
     find(DECODE, LABEL, "Compare With the Current Token").click()
     wait_for(lambda: "Both tokens have the same claims." in texts(DECODE), "the comparison")
     find(DECODE, "text", "Token").click_into()

@@ -6,6 +6,17 @@ import Localization
 /// A row that shows claims or permissions when it is expanded: their rows are made then.
 @MainActor
 final class ClaimsRow {
+  /// A line of the list.
+  struct Entry {
+    var title: String
+    var text: String
+    /// What is copied of it; nil for nothing.
+    var copied: String?
+  }
+
+  /// Copies a text, and says the message, which has no final period.
+  typealias Copy = @MainActor (_ text: String, _ message: String) -> Void
+
   private let row: ExpanderRow
   private var isFilled = false
 
@@ -18,36 +29,53 @@ final class ClaimsRow {
     set { row.isExpanded = newValue }
   }
 
-  /// A row of `rows`: a title, and what is below it.
-  init(_ title: String, _ subtitle: String, rows: [(title: String, text: String)]) {
+  /// A row of `entries`.
+  init(_ title: String, _ subtitle: String, _ entries: [Entry], copy: @escaping Copy) {
     row = ExpanderRow(title: title)
     row.subtitle = subtitle.shown(upTo: 200)
-    row.onExpand { [weak self] in self?.fill(rows) }
+    row.onExpand { [weak self] in self?.fill(entries, copy) }
   }
 
   /// A row of the claims of a token.
-  convenience init(claims token: DecodedToken) {
+  convenience init(claims token: DecodedToken, copy: @escaping Copy) {
     let count = token.claims.count + token.leftOut
     self.init(
       tr("Claims"), tr(.plural("{count} claim", "{count} claims", count: count)),
-      rows: Self.texts(of: token))
+      Self.entries(of: token), copy: copy)
   }
 
   /// The claims of a token in words.
-  static func texts(of token: DecodedToken) -> [(title: String, text: String)] {
+  static func entries(of token: DecodedToken) -> [Entry] {
     let more = tr(.plural("{count} More Claim", "{count} More Claims", count: token.leftOut))
-    return token.claims.map(texts) + (token.leftOut > 0 ? [(more, "")] : [])
+    return token.claims.map(entry) + (token.leftOut > 0 ? [Entry(title: more, text: "")] : [])
   }
 
   /// A line with a title, and what is below it.
-  static func line(_ title: String, _ text: String) -> Widget {
+  static func line(_ title: String, _ text: String) -> ActionRow {
     let line = ActionRow(title: title, subtitle: text, subtitleLines: 0)
     line.wrapTitle()
     return line
   }
 
+  /// A line that copies its value when it is chosen, which its button says.
+  static func line(_ entry: Entry, copy: @escaping Copy) -> Widget {
+    let line = line(entry.title, entry.text)
+    guard let copied = entry.copied else { return line }
+    let run: @MainActor () -> Void = {
+      copy(copied, tr("{name} copied", ["name": entry.title]))
+    }
+    let button = Button(
+      icon: "edit-copy-symbolic", name: tr("Copy {name}", ["name": entry.title]))
+    // The line has the keyboard focus: there can be hundreds.
+    button.isFocusable = false
+    button.onClick(run)
+    line.onActivate(run)
+    line.add(button)
+    return line
+  }
+
   /// A claim in words.
-  static func texts(_ claim: TokenClaim) -> (title: String, text: String) {
+  static func entry(_ claim: TokenClaim) -> Entry {
     let value = claim.words.map {
       tr("{value} ({words})", ["value": claim.text, "words": $0])
     }
@@ -55,12 +83,14 @@ final class ClaimsRow {
       part.words.map { tr("{label}: {value}", ["label": part.name, "value": $0]) }
     }
     let lines = [value ?? claim.text] + parts + [claim.meaning.map { tr($0) } ?? ""]
-    return (claim.name, lines.filter { !$0.isEmpty }.joined(separator: "\n"))
+    return Entry(
+      title: claim.name, text: lines.filter { !$0.isEmpty }.joined(separator: "\n"),
+      copied: claim.copiedText)
   }
 
-  private func fill(_ rows: [(title: String, text: String)]) {
+  private func fill(_ entries: [Entry], _ copy: @escaping Copy) {
     guard row.isExpanded, !isFilled else { return }
     isFilled = true
-    for (title, text) in rows { row.add(Self.line(title, text)) }
+    for entry in entries { row.add(Self.line(entry, copy: copy)) }
   }
 }

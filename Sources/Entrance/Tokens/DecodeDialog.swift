@@ -12,6 +12,7 @@ final class DecodeDialog: Presentable {
   private let compareList: ListBox
   private let summaryLabel: Label
   private let resultList: ListBox
+  private let toasts: ToastOverlay
   private let model: TokenDecoderModel
   private var observer: Observer?
   private lazy var pasted = PastedText(of: tokenView) { [weak self] in self?.decode($0) }
@@ -26,6 +27,7 @@ final class DecodeDialog: Presentable {
     compareList = builder.object("compare_list")
     summaryLabel = builder.object("summary_label")
     resultList = builder.object("result_list")
+    toasts = builder.object("toast_overlay")
     self.model = model
     tokenView.setAccessibleLabel(tr("Token"))
     tokenView.isRightToLeft = false
@@ -77,10 +79,12 @@ final class DecodeDialog: Presentable {
       token.hasSignature
         ? tr("The signature was not checked.") : tr("The token is not signed."),
     ].compactMap(\.self).joined(separator: "\n")
-    let header = token.header.map(ClaimsRow.texts).map {
-      (tr("{name} (header)", ["name": $0.title]), $0.text)
+    let header = token.header.map { claim in
+      var entry = ClaimsRow.entry(claim)
+      entry.title = tr("{name} (header)", ["name": entry.title])
+      return entry
     }
-    showRows(ClaimsRow.texts(of: token) + header)
+    showRows(ClaimsRow.entries(of: token) + header)
   }
 
   private func showComparison(_ comparison: TokenComparison) {
@@ -91,11 +95,17 @@ final class DecodeDialog: Presentable {
       comparison.differences.isEmpty
       ? tr("Both tokens have the same claims.")
       : [tr("What differs from the current token:"), same].joined(separator: "\n")
-    showRows(comparison.differences.flatMap(\.rows))
+    let rows = comparison.differences.flatMap(\.rows)
+    showRows(rows.map { ClaimsRow.Entry(title: $0.title, text: $0.text) })
   }
 
-  private func showRows(_ rows: [(title: String, text: String)]) {
-    resultList.show(rows.map(ClaimsRow.line))
-    resultList.isVisible = !rows.isEmpty
+  private func showRows(_ entries: [ClaimsRow.Entry]) {
+    let copy: ClaimsRow.Copy = { [weak self] text, message in
+      guard let self else { return }
+      window.copyToClipboard(text, isSecret: false)
+      toasts.show(Toast(message))
+    }
+    resultList.show(entries.map { ClaimsRow.line($0, copy: copy) })
+    resultList.isVisible = !entries.isEmpty
   }
 }

@@ -22,6 +22,7 @@ final class TokenCardView {
   private var header: ClaimsRow?
   private var card: TokenCard?
   private var isRevealed = false
+  private let copyClaim: ClaimsRow.Copy
 
   /// The most characters of a token that are shown.
   private static let longestToken = 8000
@@ -29,11 +30,13 @@ final class TokenCardView {
   /// - Parameters:
   ///   - copy: copies the token.
   ///   - toggle: shows or hides the token.
+  ///   - copyClaim: copies what is in the token.
   init(
     _ id: TokenCard.ID, copy: @escaping @MainActor () -> Void,
-    toggle: @escaping @MainActor () -> Void
+    toggle: @escaping @MainActor () -> Void, copyClaim: @escaping ClaimsRow.Copy
   ) {
     self.id = id
+    self.copyClaim = copyClaim
     title.set(styleClass: "heading", to: true)
     title.alignToStart()
     subtitle.set(styleClass: "dim-label", to: true)
@@ -87,16 +90,18 @@ final class TokenCardView {
     if !card.permissions.isEmpty {
       permissions = ClaimsRow(
         tr("Permissions"), card.permissions.map(\.name).joined(separator: ", "),
-        rows: card.permissions.map { ($0.name, $0.words.map { tr($0) } ?? "") })
+        card.permissions.map {
+          ClaimsRow.Entry(title: $0.name, text: $0.words.map { tr($0) } ?? "", copied: $0.name)
+        }, copy: copyClaim)
     }
     claims = nil
     header = nil
     var rest: [Widget] = [permissions?.widget].compactMap(\.self)
     if let token = card.reading.token {
-      claims = ClaimsRow(claims: token)
+      claims = ClaimsRow(claims: token, copy: copyClaim)
       header = ClaimsRow(
         tr("Header"), Self.summary(of: token.header),
-        rows: token.header.map(ClaimsRow.texts))
+        token.header.map(ClaimsRow.entry), copy: copyClaim)
     } else if let remark = card.reading.remark {
       rest.append(ActionRow(title: tr("Claims"), subtitle: tr(remark), subtitleLines: 0))
     }

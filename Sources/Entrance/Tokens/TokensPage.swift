@@ -91,6 +91,11 @@ final class TokensPage: Page {
     showToast(secrets.copy(secret.exposed, from: widget, saying: tr("Token copied")))
   }
 
+  private func copyClaim(_ text: String, saying message: String) {
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(message)
+  }
+
   private func toggle(_ card: TokenCard) {
     guard let model else { return }
     if model.state.revealed == card.id { model.hide() } else { model.reveal(card.id) }
@@ -179,6 +184,8 @@ final class TokensPage: Page {
           self?.copy(card)
         } toggle: { [weak self] in
           self?.toggle(card)
+        } copyClaim: { [weak self] text, message in
+          self?.copyClaim(text, saying: message)
         }
       }
       for card in cards { cardsBox.append(card.widget) }

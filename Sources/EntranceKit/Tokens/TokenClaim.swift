@@ -18,6 +18,8 @@ public struct TokenClaim: Sendable, Equatable {
   public internal(set) var value: JSON
   /// The value as one line, of which a long one is cut.
   public internal(set) var text: String
+  /// The value for the clipboard: all of it, strings without quotes.
+  public var copiedText: String { value.string ?? value.compactText }
   /// What the value means: a time, an API, a kind; nil when that is not known.
   public let words: Sentence?
   /// What the claim is for; nil when that is not known.
