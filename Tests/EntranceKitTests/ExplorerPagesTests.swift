@@ -54,6 +54,20 @@ struct ExplorerPagesTests {
       ])
   }
 
+  @Test("The Activity page names the options of a request, without what may be their values")
+  func optionsOfActivity() async throws {
+    let (page, model) = try await explorer.signedIn()
+    let activity = ActivityModel(page.window.status.activity)
+    model.request.address =
+      "/me/messages?$search=\"divorce\"&$top=2&divorce&custody@b.example=1&api-version=1.0"
+    await model.send()?.value
+    let line = "GET https://graph.microsoft.com/v1.0/me/messages?$search=…&$top=…&…&…&api-version=…"
+    #expect(activity.events.contains { $0.kind == .request && $0.title == line })
+    #expect(activity.events.contains { $0.kind == .response && $0.text.contains("\n" + line) })
+    let events = activity.events.map { $0.title + $0.text }.joined()
+    #expect(!events.contains("divorce") && !events.contains("custody"))
+  }
+
   private let link = "https://graph.microsoft.com/v1.0/users?$skiptoken=a%3D"
 
   @Test("The next page is asked for with the link as it is, and the same header fields")

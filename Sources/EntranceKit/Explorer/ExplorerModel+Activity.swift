@@ -38,8 +38,21 @@ extension ExplorerModel {
 
   private func line(of request: GraphRequest) -> String {
     let url = (try? graph.url(of: request)) ?? ""
-    // What is looked for is nobody's business.
-    return "\(request.method.rawValue) \(url.prefix { $0 != "?" })"
+    let options = ExplorerRequest(.get, url).queryOptions.map { Self.text(of: $0) }
+    let query = options.isEmpty ? "" : "?" + options.joined(separator: "&")
+    return "\(request.method.rawValue) \(url.prefix { $0 != "?" })\(query)"
+  }
+
+  /// An option without its value, because what is looked for is nobody's business.
+  ///
+  /// What may be a value itself is no name.
+  private static func text(of option: QueryOption) -> String {
+    let name = option.name
+    let word = name.hasPrefix("$") ? name.dropFirst() : name[...]
+    let isName =
+      !option.value.isEmpty && name.utf8.count <= 40 && !GUID.isValid(name)
+      && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
+    return isName ? "\(name)=…" : "…"
   }
 
   func log(
