@@ -373,11 +373,9 @@ public final class ExplorerModel {
     var next = ExplorerState()
     next.loadState = window.storage.loadState
     placeSender(&next)
-    next.replay = replayText
-    next.wait = wait
+    (next.replay, next.wait) = (replayText, wait)
     next.hidesDetails = privacy.isOn
-    next.isRenewing = renewal != nil
-    next.coveredAddress = coveredAddress
+    (next.isRenewing, next.coveredAddress) = (renewal != nil, coveredAddress)
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts
     next.work = shown(work)
@@ -386,9 +384,8 @@ public final class ExplorerModel {
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
     next.canBringBack = canBringBack
-    (next.fieldProblem, next.bodyProblem) = (
-      request.fieldProblem, missingBodyText ?? bodyCheck.problem
-    )
+    next.fieldProblem = request.fieldProblem
+    next.bodyProblem = missingBodyText ?? bodyCheck.problem
     placeFile(&next)
     next.saved = saved
     let isTyped = request.address.contains { !$0.isWhitespace }
