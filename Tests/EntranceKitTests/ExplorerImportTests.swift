@@ -143,7 +143,7 @@ struct ExplorerImportTests {
           + "Authorization: Bearer {{$aadV2Token}}\r\n",
         ExplorerRequest(.get, "/beta/me")
       ),
-    ])
+    ] as [(String, ExplorerRequest)])
   func pasteRequest(text: String, request: ExplorerRequest) async throws {
     model.request = ExplorerRequest(.post, "/me/sendMail", body: "{}")
     var undos: [@MainActor () -> Void] = []
