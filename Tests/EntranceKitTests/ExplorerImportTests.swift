@@ -127,7 +127,7 @@ struct ExplorerImportTests {
 
   // As Microsoft's documents write requests, and as RFC 9112, section 3, writes a request line.
   @Test(
-    "A request with its method that is pasted as the address is the page's request, without a token",
+    "A pasted request with its method is the page's request, without a token, and can be undone",
     arguments: [
       ("GET /me", ExplorerRequest(.get, "/me")),
       ("  delete /me/messages/1 HTTP/1.1\n", ExplorerRequest(.delete, "/me/messages/1")),

@@ -28,8 +28,8 @@ extension TextView: CompletedText {}
 
 /// Proposes below a text what can be written at its cursor.
 ///
-/// The text keeps the focus: Down and Up choose a proposal, Enter takes it, Tab takes it or the first
-/// one, Escape hides them.
+/// The text keeps the focus: Down and Up choose a proposal, Enter takes it, Tab takes it or the
+/// first one, Escape hides them.
 @MainActor
 final class CompletionView {
   /// Finds what can be written after the text before the cursor.

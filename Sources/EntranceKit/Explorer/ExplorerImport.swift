@@ -65,8 +65,8 @@ public struct ExplorerImport: Sendable, Equatable {
       throw Failure(
         sentence,
         Sentence(
-          "Only one request, without variables, files, and comments in its body, can be pasted. Save"
-            + " the text in a file that ends in “.http”, and open the file."))
+          "Only one request, without variables, files, and comments in its body, can be pasted."
+            + " Save the text in a file that ends in “.http”, and open the file."))
     }
     return found
   }
@@ -114,8 +114,8 @@ extension ExplorerModel {
     }
   }
 
-  /// Takes what is pasted in place of the address, or into it, if it is a command line of curl, or a
-  /// request with its method: as the page's request; a command that needs a file, as a file.
+  /// Takes what is pasted in place of the address, or into it, if it is a command line of curl, or
+  /// a request with its method: as the page's request; a command that needs a file, as a file.
   ///
   /// What cannot be imported leaves the address as it was: it may have a token in it.
   ///

@@ -2,8 +2,8 @@ import CGtk
 
 /// Keys that activate actions in the whole window while a widget of it is shown.
 ///
-/// What has the focus, such as an entry or an open menu, gets them first, unless the keys are those of
-/// a widget before its own.
+/// What has the focus, such as an entry or an open menu, gets them first, unless the keys are those
+/// of a controller before it.
 @MainActor
 public final class ShortcutController: Object {
   /// Adds it to `widget`.
