@@ -15,7 +15,7 @@ extension GraphClient {
     guard !request.path.isMisleading else {
       throw GraphError(
         .invalidURL,
-        Sentence("The request was not sent, because a value in its path is empty or only dots."))
+        Sentence("The request cannot be sent, because a value in its path is empty or only dots."))
     }
     guard request.headerFields.count <= HTTPFields.limit else { throw .tooManyFields }
     var result =
@@ -37,7 +37,7 @@ extension GraphClient {
       throw GraphError(
         .invalidURL,
         Sentence(
-          "The request was not sent to “{other}”, because the token is only for “{host}”.",
+          "The request cannot be sent to “{other}”, because the token is only for “{host}”.",
           ["other": authority.isEmpty ? url : authority, "host": host]))
     }
     return result
@@ -72,5 +72,5 @@ extension GraphError {
   /// The request has more header fields than any service takes.
   package static let tooManyFields = GraphError(
     .invalidRequest,
-    Sentence("The request was not sent, because it has too many header fields."))
+    Sentence("The request cannot be sent, because it has too many header fields."))
 }

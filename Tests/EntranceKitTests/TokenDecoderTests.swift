@@ -29,6 +29,17 @@ struct TokenDecoderTests {
     #expect(model.state == .init())
   }
 
+  @Test("A token says when it expires, or that it has expired")
+  func expiry() async throws {
+    let model = TokenDecoderModel(now: { Date(timeIntervalSince1970: 2000) })
+    await model.read(jwt(#"{"exp":3000}"#)).value
+    #expect(model.expiryText?.hasPrefix("Expires: ") == true)
+    await model.read(jwt(#"{"exp":1000}"#)).value
+    #expect(model.expiryText?.hasPrefix("Expired: ") == true)
+    await model.read(jwt(#"{"iat":1000}"#)).value
+    #expect(model.expiryText == nil)
+  }
+
   @Test("Of texts that follow each other quickly, the last one counts")
   func order() async throws {
     let model = TokenDecoderModel()

@@ -254,7 +254,7 @@ def test_an_answer_is_filtered_and_its_links_become_requests(reads_users, explor
 
 def what_cannot_be_sent_is_told(results):
     type_address("https://evil.example/v1.0/me")
-    wait_for_words("was not sent to “evil.example”")
+    wait_for_words("cannot be sent to “evil.example”")
     assert not find(MAIN, BUTTON, "Send").is_enabled
     type_address("/users?$filter=startsWith(displayName,'A b')")
     wait_for_words("startsWith(displayName,'A%20b')")

@@ -73,9 +73,8 @@ final class DecodeDialog: Presentable {
     let kind = token.audience.map {
       tr("{kind} for {audience}", ["kind": token.purpose.sentence, "audience": $0])
     }
-    let expiry = token["exp"]?.words.map { tr("Expires: {time}", ["time": $0]) }
     summaryLabel.text = [
-      kind ?? tr(token.purpose.sentence), expiry,
+      kind ?? tr(token.purpose.sentence), model.expiryText,
       token.hasSignature
         ? tr("The signature was not checked.") : tr("The token is not signed."),
     ].compactMap(\.self).joined(separator: "\n")

@@ -57,6 +57,14 @@ public final class TokenDecoderModel {
     state.hidesText = details != nil
   }
 
+  /// When the token that was read expires or has expired, in words; nil when it does not say.
+  public var expiryText: String? {
+    guard let token = state.reading?.token, let time = token["exp"]?.words else { return nil }
+    let hasExpired = token.expiresOn.map { $0 <= now() } ?? false
+    return hasExpired
+      ? tr("Expired: {time}", ["time": time]) : tr("Expires: {time}", ["time": time])
+  }
+
   /// Decodes `text`, in place of the one before.
   @discardableResult
   public func read(_ text: String) -> Task<Void, Never> {
