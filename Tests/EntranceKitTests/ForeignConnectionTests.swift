@@ -119,6 +119,7 @@ struct ForeignConnectionTests {
     await explorer.send()?.value
     #expect(explorer.answer?.status == nil)
     #expect(explorer.answer?.failure?.correction == .edit(at: "api"))
+    #expect(explorer.answer?.failure?.canTryAgain == true && explorer.state.isAnsweredNow)
     await explorer.send()?.value
     #expect(explorer.answer?.isSuccess == true)
   }

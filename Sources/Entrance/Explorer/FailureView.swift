@@ -14,6 +14,7 @@ final class FailureView {
   private let permissionButtons: Box
   private let correctButton: Button
   private let sendAnywayButton: Button
+  private let tryAgainButton: Button
   private let hintLabel: Label
 
   /// Takes its widgets from the file of the answer.
@@ -27,6 +28,7 @@ final class FailureView {
     permissionButtons = builder.object("permission_buttons")
     correctButton = builder.object("correct_app_button")
     sendAnywayButton = builder.object("send_anyway_button")
+    tryAgainButton = builder.object("try_again_button")
     hintLabel = builder.object("hint_label")
     permissionButtons.layOutAsButtonRow()
     // A narrow window must not become wider.
@@ -43,6 +45,7 @@ final class FailureView {
     box.isVisible = failure != nil
     showReason(of: failure, state.wait)
     sendAnywayButton.isVisible = state.canSendAnyway
+    tryAgainButton.isVisible = failure?.canTryAgain == true && state.isAnsweredNow
     serverLabel.show(ifAny: failure?.server)
     showExplanation(of: answer, state)
     permissionButtons.isVisible = answer?.explanation?.missing.isEmpty == false
@@ -56,6 +59,7 @@ final class FailureView {
   func update(_ answer: ExplorerAnswer?, from old: ExplorerState, to new: ExplorerState) {
     if new.wait != old.wait { showReason(of: answer?.failure, new.wait) }
     sendAnywayButton.isVisible = new.canSendAnyway
+    tryAgainButton.isVisible = answer?.failure?.canTryAgain == true && new.isAnsweredNow
     if new.permissionNote != old.permissionNote { showExplanation(of: answer, new) }
   }
 

@@ -37,6 +37,8 @@ public struct ExplorerAnswer: Sendable, Identifiable {
     public var isCanceled: Bool
     /// What leads to where the app is corrected; nil when that would not help.
     public var correction: AccountAction?
+    /// Whether the same request may be answered when it is sent again.
+    public var canTryAgain = false
   }
 
   /// Tells it from other answers.
@@ -214,11 +216,11 @@ extension ExplorerAnswer {
   ///
   /// - Parameters:
   ///   - advice: what to do when there was no answer; nil when there was one.
-  ///   - correction: what leads to where the app is corrected; nil when that would not help.
+  ///   - actions: *Try Again*, and what leads to where the app is corrected, if they can help.
   @concurrent
   static func make(
     _ parts: Parts, _ error: GraphError, to request: GraphRequest, advice: String?,
-    _ correction: AccountAction?
+    _ actions: [AccountAction]
   ) async throws(CancellationError) -> ExplorerAnswer {
     // The status of a pause is that of an earlier response.
     let status = error.isPaused ? nil : error.status
@@ -236,7 +238,7 @@ extension ExplorerAnswer {
       server: server.joined(separator: ": "),
       retryAfter: error.retryAfter.map { Int($0.components.seconds) },
       isForbidden: error.code == .forbidden, isCanceled: error.code == .cancelled,
-      correction: correction)
+      correction: actions.first { $0 != .tryAgain }, canTryAgain: actions.contains(.tryAgain))
     answer.set(failure, hiding: parts.hiding)
     return answer
   }

@@ -252,11 +252,11 @@ public final class ExplorerModel {
         let advice = error.failureKind.flatMap {
           Notice.advice(for: $0, at: window.workspace.connection)
         }
-        let correction = Notice.correction(of: error, at: window.workspace.connection)
+        let actions = Notice.actions(after: error, at: window.workspace.connection)
         let place = replay == nil && error.code == .forbidden ? url : nil
         result = try await made(parts) { (parts) async throws(CancellationError) in
           var answer = try await ExplorerAnswer.make(
-            parts, error, to: graphRequest, advice: advice, correction)
+            parts, error, to: graphRequest, advice: advice, actions)
           if let place { answer.explain(await explanation(of: request, at: place, for: sender)) }
           return answer
         }

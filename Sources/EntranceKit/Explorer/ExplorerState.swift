@@ -206,6 +206,12 @@ public struct ExplorerState: Sendable, Equatable {
     return canSend && answered == nil && answerAccount == nil
   }
 
+  /// Whether the request is the one of the last answer, and no pause is asked for before it is sent again.
+  public var isAnsweredNow: Bool {
+    if case .left? = wait { return false }
+    return answered == nil && answerAccount == nil
+  }
+
   /// Creates the state of a page that is just opened.
   public init() {}
 }

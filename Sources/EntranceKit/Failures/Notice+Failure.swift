@@ -122,13 +122,14 @@ extension Notice {
     }
   }
 
-  /// What leads to where the app is corrected; nil when the notice of `error` would not offer it.
-  static func correction(of error: GraphError, at connection: Connection) -> AccountAction? {
-    guard let kind = error.failureKind else { return nil }
+  /// What leads to where the app is corrected, and *Try Again*, as far as the notice of `error` would
+  /// offer them.
+  static func actions(after error: GraphError, at connection: Connection) -> [AccountAction] {
+    guard let kind = error.failureKind else { return [] }
     let edit = AccountAction.edit(at: error.field)
     let help = HelpRequest(tr(error.sentence), details: [], with: connection)
     let offered = buttons(for: kind, about: error.field, at: connection, [], help)
-    return offered.contains { $0.action == edit } ? edit : nil
+    return offered.map(\.action).filter { $0 == edit || $0 == .tryAgain }
   }
 
   /// - Parameter help: what to send to someone who can help.
