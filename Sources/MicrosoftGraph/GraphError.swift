@@ -43,7 +43,7 @@ public struct GraphError: Error, Sendable, Equatable {
     /// A file cannot be read or written.
     public static let fileFailure = Code("fileFailure", .refused)
     /// Too many requests (429).
-    public static let throttled = Code("throttled", .later)
+    public static let throttled = Code("throttled", .tooManyRequests)
     /// The service is unavailable (5xx).
     public static let serverUnavailable = Code("serverUnavailable", .later)
     /// Any other error status.
@@ -165,6 +165,7 @@ public struct GraphError: Error, Sendable, Equatable {
       switch error.failureKind {
       case .signIn, .consent: .interactionRequired
       case .later: .serverUnavailable
+      case .tooManyRequests: .throttled
       case .noConnection: .networkUnavailable
       case .notSecure: .tlsFailure
       case .connection, .authority: .invalidConfiguration

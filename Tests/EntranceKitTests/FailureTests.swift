@@ -178,6 +178,57 @@ struct FailureTests {
   }
 
   @Test(
+    "A pause is told as what the service answered",
+    arguments: [
+      (500, nil, "Service Not Available", "is not available at the moment."),
+      (503, "60", "Service Not Available", "is not available at the moment."),
+      (429, nil, "Too Many Requests", "received too many requests."),
+      (429, "60", "Too Many Requests", "asked Entrance to wait."),
+    ] as [(Int, String?, String, String)])
+  func reasonOfPause(status: Int, pause: String?, title: String, reason: String) async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, times: 2) { _ in
+      var reply = HTTPReply.make(status, "{}")
+      reply.response.headerFields[.retryAfter] = pause
+      return reply
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.states.compactMap(\.notices.first).last)
+    #expect(notice.title == title)
+    #expect(
+      notice.text.hasPrefix(
+        "The sign-in service \(reason) The request will be repeated in "), "\(notice.text)")
+    #expect(notice.buttons.map(\.action) == [.dismiss])
+    // The log has the same reason.
+    let failure = try #require(
+      page.log.last { $0.hasPrefix("Could not acquire token silently: ") })
+    #expect(failure.contains("too many requests") == (status == 429), "\(failure)")
+    #expect(failure.contains("is not available") == (status != 429), "\(failure)")
+  }
+
+  @Test(
+    "A failed call has the title of its status",
+    arguments: [
+      (500, nil, "Service Not Available"), (503, "60", "Service Not Available"),
+      (429, nil, "Too Many Requests"), (429, "60", "Too Many Requests"),
+    ] as [(Int, String?, String)])
+  func titleOfStatus(status: Int, pause: String?, title: String) async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(status, "{}")
+      reply.response.headerFields[.retryAfter] = pause
+      return reply
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.states.compactMap(\.notices.first).last)
+    #expect(notice.title == title)
+    #expect(notice.text.contains("asked Entrance to wait") == (status == 429 && pause != nil))
+  }
+
+  @Test(
     "After a pause that the sign-in service asks for, a request of the Explorer is sent as a whole",
     .timeLimit(.minutes(5)))
   func pauseBeforeRequest() async throws {

@@ -25,8 +25,8 @@ struct GraphClientTests {
     "The status tells who can do something about it",
     arguments: [
       (400, FailureKind.developers), (401, .signIn), (403, .administrator), (404, .developers),
-      (409, .developers), (412, .developers), (410, .developers), (429, .later), (500, .later),
-      (503, .later),
+      (409, .developers), (412, .developers), (410, .developers), (429, .tooManyRequests),
+      (500, .later), (503, .later),
     ])
   func failureKind(status: Int, kind: FailureKind) async throws {
     let error = try await refusal(API(status, "{}"))

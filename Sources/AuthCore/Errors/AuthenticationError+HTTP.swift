@@ -28,14 +28,22 @@ extension AuthenticationError {
 
   /// The error of a service that is unavailable or throttles requests; nil if `reply` says neither.
   init?(outage reply: HTTPReply, of service: Sentence, step: Step) {
-    let status = reply.response.status
-    guard status.isOutage else { return nil }
+    guard reply.response.status.isOutage else { return nil }
+    self.init(outage: reply.response.status.code, of: service, step: step)
+  }
+
+  /// The error of a service that answers with 429 or 5xx.
+  init(outage status: Int, of service: Sentence, step: Step) {
     self.init(
       .serverUnavailable,
-      Sentence(
-        "{service} is not available at the moment (HTTP {status}). Try again later.",
-        ["service": service, "status": status.code]), step: step)
-    httpStatus = status.code
+      status == 429
+        ? Sentence(
+          "{service} received too many requests (HTTP 429). Try again later.",
+          ["service": service])
+        : Sentence(
+          "{service} is not available at the moment (HTTP {status}). Try again later.",
+          ["service": service, "status": status]), step: step)
+    httpStatus = status
   }
 
   /// The error of a sign-in service's response that is not what it should be.
@@ -62,6 +70,7 @@ extension AuthenticationError {
     guard reply.response.headerFields[.retryAfter] != nil else { return self }
     var error = self
     error.retryAfter = PauseLength.after(reply, at: date).map(Duration.seconds)
+    error.isPauseRequested = true
     return error
   }
 

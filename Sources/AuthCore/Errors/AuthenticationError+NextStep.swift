@@ -57,7 +57,7 @@ extension FailureKind {
     case .settled: .goOn
     case .signIn, .consent, .otherAccount, .refused, .broker: .signIn
     case .openSignIn: .finishSignIn
-    case .later, .noConnection: .tryAgain
+    case .later, .tooManyRequests, .noConnection: .tryAgain
     case .notSecure: .checkNetwork
     case .noPages, .noDeviceCode: .signInAnotherWay
     case .storage: .unlockStorage

@@ -154,10 +154,12 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var grantedScopes: [String] = []
   /// The scopes that were requested but not granted.
   public var declinedScopes: [String] = []
-  /// How long the server asks to wait, when it is unavailable or throttles requests.
+  /// How long to wait, when the server is unavailable or throttles requests: as it asks, or a minute.
   ///
   /// Silent requests before that are not sent.
   public var retryAfter: Duration?
+  /// Whether the server named that time itself (`Retry-After`).
+  package var isPauseRequested = false
   /// Whether the request was not sent, because the server recently throttled or rejected the same
   /// request.
   public var isThrottled = false

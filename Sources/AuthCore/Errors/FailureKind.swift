@@ -23,8 +23,10 @@ package enum FailureKind: Sendable, CaseIterable {
 
   // Time, the network and this computer.
 
-  /// The service is unavailable, or asks for a pause.
+  /// The service is unavailable.
   case later
+  /// The service got too many requests.
+  case tooManyRequests
   /// There was no response.
   case noConnection
   /// The connection was not secure.
@@ -66,6 +68,8 @@ package enum FailureKind: Sendable, CaseIterable {
 extension AuthenticationError {
   /// The kind of failure: that of the server's reason if it is known, otherwise that of ``code``.
   package var failureKind: FailureKind {
+    // The status tells it of this request, and the number of the service.
+    if httpStatus == 429, (guidance?.kind ?? code.failureKind) == .later { return .tooManyRequests }
     if let guidance { return guidance.kind }
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }

@@ -116,6 +116,10 @@ struct ServerError: Sendable {
       return Sentence("The code was not entered in time. Sign in again to get a new one.")
     case .interactionRequired:
       return Sentence("{service} asks you to sign in again.", ["service": authority.serviceName])
+    case .serverUnavailable where httpStatus == 429:
+      return Sentence(
+        "{service} received too many requests (HTTP 429). Try again later.",
+        ["service": authority.signInService])
     case .serverUnavailable:
       return Sentence(
         "{service} is not available at the moment. Try again later.",

@@ -14,7 +14,7 @@ extension ServerErrorTable {
           "Microsoft’s sign-in service is not responding properly."),
       ]),
     rows(
-      .later, Sentence("Wait a few minutes, then try again."),
+      .tooManyRequests, Sentence("Wait a few minutes, then try again."),
       [
         [50088]: Sentence("Too many verification codes were sent by phone."),
         [90055]: Sentence("Your organization sends too many requests."),

@@ -180,8 +180,18 @@ extension PublicClientApplication {
   private func pausedElsewhere(_ request: TokenRequest, at date: Date) -> AuthenticationError? {
     let pauses = SharedPauses(of: memory.store)
     guard let rest = pauses?.rest(of: Throttle.pauseText(of: request), at: date) else { return nil }
-    var error = AuthenticationError.busy
+    let isOutage = rest.status == 429 || (500...599).contains(rest.status)
+    let host = HTTPRequest(url: request.url).authority ?? ""
+    var error =
+      isOutage
+      ? AuthenticationError(
+        outage: rest.status,
+        of: KnownClouds.preferredHost(of: host) == nil
+          ? Authority.signInService(at: host) : Authority.common.signInService, step: .token)
+      : .busy
     error.httpStatus = rest.status
+    // Only 429 is also kept without such a request.
+    error.isPauseRequested = rest.status != 429
     error.retryAfter = .seconds(rest.seconds)
     error.isThrottled = true
     return error

@@ -43,6 +43,7 @@ struct TokenResponse: Sendable {
       var error = error
       // Without a pause of the service's own, the usual one: see ``Throttle``.
       error.retryAfter = PauseLength.after(reply, at: receivedAt).map(Duration.seconds)
+      error.isPauseRequested = reply.response.headerFields[.retryAfter] != nil
       throw error
     }
   }

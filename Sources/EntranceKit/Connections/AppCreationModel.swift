@@ -203,11 +203,9 @@ public final class AppCreationModel {
         failure: .appNotCreated(text, details, buttons: [.askForApp]), tryAgain: nil)
     }
     let again: @MainActor () -> Void = { _ = self.create() }
-    if let pause = failure.error.retryAfter {
+    if let pause = ServicePause(after: failure.error, of: service) {
       conclude(text, details, isInNotice: true)
-      return status.countDown(pause.components.seconds, tryAgain: again) {
-        .busy(service, seconds: $0, canSendNow: false)
-      }
+      return status.wait(pause, canSendNow: false, tryAgain: again)
     }
     conclude(
       text, details, isInNotice: status.show(failure.error, of: service, tryAgain: again))

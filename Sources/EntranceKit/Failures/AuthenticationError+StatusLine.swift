@@ -21,8 +21,8 @@ extension AuthenticationError {
     case .connection, .authority, .registration, .developers:
       tr("Edit the app, then try again.")
     // There is nothing to do, the message says it, or a notice has the buttons.
-    case .settled, .consent, .otherAccount, .later, .noPages, .noDeviceCode, .approval, .device,
-      .administrator:
+    case .settled, .consent, .otherAccount, .later, .tooManyRequests, .noPages, .noDeviceCode,
+      .approval, .device, .administrator:
       nil
     }
   }

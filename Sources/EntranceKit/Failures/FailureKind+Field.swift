@@ -19,8 +19,9 @@ extension FailureKind {
     // The address may be misspelled.
     case .noConnection: isOfAPI ? fields.api.name : fields.authority.name
     case .notSecure: fields.caFile.name
-    case .settled, .signIn, .consent, .openSignIn, .refused, .later, .noPages, .noDeviceCode,
-      .storage, .broker, .approval, .device, .administrator, .registration, .developers:
+    case .settled, .signIn, .consent, .openSignIn, .refused, .later, .tooManyRequests, .noPages,
+      .noDeviceCode, .storage, .broker, .approval, .device, .administrator, .registration,
+      .developers:
       nil
     }
   }

@@ -9,7 +9,8 @@ extension GraphError {
     case .networkUnavailable: .noConnection
     case .tlsFailure: .notSecure
     case .invalidConfiguration, .noAPI: .connection
-    case .throttled, .serverUnavailable: .later
+    case .throttled: .tooManyRequests
+    case .serverUnavailable: .later
     case .invalidResponse: .refused
     default: nil
     }

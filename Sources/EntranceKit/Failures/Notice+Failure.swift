@@ -44,19 +44,6 @@ extension Notice {
       buttons: [Button(label: tr("Sign In _Again"), action: .tryAgain)], canBeDismissed: true)
   }
 
-  /// The notice that a service requests a pause of `seconds`.
-  ///
-  /// - Parameter canSendNow: whether a request before that time is sent.
-  static func busy(_ service: String, seconds: Int, canSendNow: Bool) -> Self {
-    Self(
-      id: failureID, style: .warning, title: tr("Too Many Requests"),
-      text: tr(
-        "{service} asked Entrance to wait. The request will be repeated in {time}.",
-        ["service": service, "time": Countdown.text(seconds)]),
-      buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callGraph)] : [])
-        + [Button(label: tr("_Cancel"), action: .dismiss)])
-  }
-
   // MARK: - By kind
 
   private static func title(of kind: FailureKind) -> String? {
@@ -65,6 +52,7 @@ extension Notice {
     case .signIn: tr("Sign In Again")
     case .refused: tr("The Request Was Refused")
     case .later: tr("Service Not Available")
+    case .tooManyRequests: tr("Too Many Requests")
     case .broker: tr("The Identity Broker Failed")
     case .consent: tr("The Permissions Have Not Been Accepted")
     case .otherAccount: tr("This Account Cannot Sign In Here")
@@ -115,9 +103,9 @@ extension Notice {
         ["uri": "\(connection.application.redirectURI)"])
     case .scope: tr("Check “Permissions” in the app.")
     // The reason says what to do.
-    case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages,
-      .noDeviceCode, .storage, .broker, .administrator, .connection, .authority, .registration,
-      .developers:
+    case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .tooManyRequests,
+      .noPages, .noDeviceCode, .storage, .broker, .administrator, .connection, .authority,
+      .registration, .developers:
       nil
     }
   }
@@ -147,7 +135,7 @@ extension Notice {
       label: tr("Copy Redirect _URI"), action: .copy("\(connection.application.redirectURI)"))
     return switch kind {
     case .settled, .openSignIn, .storage: []
-    case .signIn, .refused, .later, .broker: [tryAgain]
+    case .signIn, .refused, .later, .tooManyRequests, .broker: [tryAgain]
     case .noConnection, .notSecure: connection.hasOwnService ? [tryAgain, edit] : [tryAgain]
     case .consent: [tryAgain, copyRequest]
     case .otherAccount: [useOther, copyDetails, edit]

@@ -43,9 +43,9 @@ extension WindowStatus {
   private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
     // That of the storage has the button that helps.
     if error.failureKind == .storage { return notices[Notice.storageID] != nil }
-    if let pause = error.retryAfter {
+    if let pause = ServicePause(after: error) {
       // A request before the end of the pause would not be sent.
-      wait(pause, for: tr("The sign-in service"), canSendNow: false, tryAgain: nil)
+      wait(pause, canSendNow: false, tryAgain: nil)
       return true
     }
     return show(
@@ -60,8 +60,8 @@ extension WindowStatus {
   func show(
     _ error: GraphError, of service: String, tryAgain: @escaping @MainActor () -> Void
   ) -> Bool {
-    if let pause = error.retryAfter {
-      wait(pause, for: service, canSendNow: true, tryAgain: tryAgain)
+    if let pause = ServicePause(after: error, of: service) {
+      wait(pause, canSendNow: true, tryAgain: tryAgain)
       return true
     }
     guard let kind = error.failureKind else { return false }
@@ -110,11 +110,14 @@ extension WindowStatus {
     return true
   }
 
-  private func wait(
-    _ pause: Duration, for service: String, canSendNow: Bool, tryAgain: (@MainActor () -> Void)?
-  ) {
-    countDown(pause.components.seconds, tryAgain: tryAgain) {
-      .busy(service, seconds: $0, canSendNow: canSendNow)
+  /// Counts the pause down, then repeats the request.
+  ///
+  /// - Parameters:
+  ///   - canSendNow: whether a request before its end is sent.
+  ///   - tryAgain: repeats it; nil for the work in progress.
+  func wait(_ pause: ServicePause, canSendNow: Bool, tryAgain: (@MainActor () -> Void)?) {
+    countDown(pause.length.components.seconds, tryAgain: tryAgain) {
+      .pause(pause, seconds: $0, canSendNow: canSendNow)
     }
   }
 }

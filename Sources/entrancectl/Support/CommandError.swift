@@ -141,7 +141,7 @@ struct CommandError: Error {
           "If a permission is missing, sign in with it: '{command} --scope …'.",
           ["command": SuggestedSignIn(app: signIn.app).text])
       case .noConnection, .notSecure, .connection, .authority: Self.findingCause(signIn)
-      case .later: error.retryAfter.map(Self.waiting)
+      case .later, .tooManyRequests: error.retryAfter.map(Self.waiting)
       default: nil
       }
     self.init(
@@ -258,7 +258,8 @@ struct CommandError: Error {
       Sentence(
         "Sign in on another device: '{command} --device-code'.", ["command": signIn.text])
     case .openSignIn: Sentence("Finish or cancel the other sign-in first.")
-    case .later: error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
+    case .later, .tooManyRequests:
+      error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
     case .noConnection, .notSecure, .storage: findingCause(signIn)
     case .connection, .authority, .scope, .redirectURI, .registration, .developers:
       Sentence(
