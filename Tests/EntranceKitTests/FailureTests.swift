@@ -253,6 +253,50 @@ struct FailureTests {
     #expect(!page.model.state.notices.contains { $0.text.contains("asked Entrance to wait") })
   }
 
+  @Test(
+    "After a sign-in, a pause is counted down, and only the person opens the pages again",
+    .timeLimit(.minutes(5)),
+    arguments: [(429, "Too Many Requests"), (503, "Service Not Available")])
+  func pauseAfterSignIn(status: Int, title: String) async throws {
+    let page = try Page()
+    page.authority.next(.token) { _ in
+      var reply = HTTPReply.make(status, "{}")
+      reply.response.headerFields[.retryAfter] = "1"
+      return reply
+    }
+    await page.model.callGraph()?.value
+    try await page.wait { $0.notices.first?.text.hasSuffix("Try again later.") == true }
+    let notices = page.states.compactMap(\.notices.first)
+    #expect(notices.contains { $0.text.hasSuffix("Try again in 0:01.") })
+    #expect(notices.allSatisfy { $0.title == title && $0.buttons.map(\.action) == [.tryAgain] })
+    #expect(page.model.state.work == nil && page.authority.count(.token) == 1)
+    AccountAction.tryAgain.perform(page.model, "")
+    try await page.wait { $0.notices.isEmpty && $0.work == nil && $0.username != nil }
+    #expect(page.authority.count(.token) == 2)
+  }
+
+  @Test("What is repeated by itself opens no sign-in", .timeLimit(.minutes(5)))
+  func repetitionWithoutSignIn() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(.token) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "1"
+      return reply
+    }
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    page.authority.forget()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 60)
+    try await page.wait { $0.notices.first?.title == "Sign In Again" && $0.work == nil }
+    #expect(page.model.state.notices.first?.buttons.map(\.action) == [.tryAgain])
+    #expect(page.authority.count(.token) == 2 && page.authority.count(.api) == 0)
+    AccountAction.tryAgain.perform(page.model, "")
+    while page.authority.count(.api) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    try await page.wait { $0.notices.isEmpty && $0.work == nil }
+  }
+
   /// Calls a busy API, which asks for a pause of an hour.
   private func callThatHasToWait(_ page: Page) async {
     page.authority.next(.api) { _ in

@@ -59,4 +59,16 @@ extension Notice {
       buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callGraph)] : [])
         + [Button(label: tr("_Cancel"), action: .dismiss)])
   }
+
+  /// The notice of a pause after a sign-in, which the person repeats.
+  ///
+  /// - Parameters:
+  ///   - seconds: what is left of it.
+  ///   - notice: the notice without the pause.
+  static func pauseOfSignIn(_ pause: ServicePause, seconds: Int, in notice: Self) -> Self {
+    let next = tr("Try again in {time}.", ["time": Countdown.text(seconds)])
+    return Self(
+      id: failureID, style: .warning, title: pause.title, text: join([pause.reason, next]),
+      buttons: notice.buttons, details: notice.details, canBeDismissed: true)
+  }
 }

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import Localization
+import Sentences
 
 /// Gets tokens for the pages of a window: silently if possible, else by a sign-in.
 ///
@@ -144,6 +145,14 @@ public final class TokenSource {
     by way: SignInWay? = nil, permissions: [String] = [], inPrivateSession: Bool = false
   ) async -> AuthenticationResult? {
     problem = nil
+    guard !Repetition.isByItself else {
+      let error = AuthenticationError(
+        .interactionRequired,
+        Sentence("The request was not repeated, because you have to sign in first."))
+      problem = status.logMissingToken(
+        tr("Could not acquire token: {error}", ["error": error.sentence]), error)
+      return nil
+    }
     if await storage.warnsBeforeSignIn() { return nil }
     var parameters = SignInParameters(scopes: connection.scopes + permissions)
     parameters.account = account

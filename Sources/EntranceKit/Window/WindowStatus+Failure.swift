@@ -43,14 +43,20 @@ extension WindowStatus {
   private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
     // That of the storage has the button that helps.
     if error.failureKind == .storage { return notices[Notice.storageID] != nil }
+    let failure = makeNotice(
+      error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, error.field)
     if let pause = ServicePause(after: error) {
-      // A request before the end of the pause would not be sent.
-      wait(pause, canSendNow: false, tryAgain: nil)
+      if let failure, way != nil {
+        waitForPerson(pause, then: failure)
+      } else {
+        // A request before the end of the pause would not be sent.
+        wait(pause, canSendNow: false, tryAgain: nil)
+      }
       return true
     }
-    return show(
-      error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, error.field,
-      tryAgain: nil)
+    guard let failure else { return false }
+    put(failure: failure, tryAgain: nil)
+    return true
   }
 
   /// Shows why a request to the API of `service` failed, if a pause or a network connection helps.
@@ -66,7 +72,7 @@ extension WindowStatus {
     }
     guard let kind = error.failureKind else { return false }
     return show(
-      kind, tr(error.sentence), error.details.map { tr($0) }, nil, error.field, tryAgain: tryAgain)
+      kind, tr(error.sentence), error.details.map { tr($0) }, error.field, tryAgain: tryAgain)
   }
 
   /// Shows that there is nothing at the address that the app has for its API, where it is corrected.
@@ -77,7 +83,7 @@ extension WindowStatus {
   ) -> Bool {
     guard error.code == .notFound else { return false }
     return show(
-      .connection, tr(error.reason(at: url)), error.details.map { tr($0) }, nil, error.field,
+      .connection, tr(error.reason(at: url)), error.details.map { tr($0) }, error.field,
       tryAgain: tryAgain)
   }
 
@@ -98,16 +104,32 @@ extension WindowStatus {
   }
 
   private func show(
-    _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?,
-    _ field: String?, tryAgain: (@MainActor () -> Void)?
+    _ kind: FailureKind, _ reason: String, _ details: [String], _ field: String?,
+    tryAgain: @escaping @MainActor () -> Void
   ) -> Bool {
-    let connection = workspace.connection
-    let notice = Notice.failure(
-      kind, reason, details: details, about: field, at: connection,
-      otherWays: connection.signInWays.filter { $0 != way })
-    guard let notice else { return false }
+    guard let notice = makeNotice(kind, reason, details, nil, field) else { return false }
     put(failure: notice, tryAgain: tryAgain)
     return true
+  }
+
+  /// - Parameter way: the way to sign in that failed; nil for none.
+  private func makeNotice(
+    _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?,
+    _ field: String?
+  ) -> Notice? {
+    let connection = workspace.connection
+    return Notice.failure(
+      kind, reason, details: details, about: field, at: connection,
+      otherWays: connection.signInWays.filter { $0 != way })
+  }
+
+  /// Counts the pause after a sign-in down: only the person opens its window again.
+  ///
+  /// - Parameter notice: the notice at its end.
+  private func waitForPerson(_ pause: ServicePause, then notice: Notice) {
+    countDown(pause.length.components.seconds, tryAgain: nil, last: notice) {
+      .pauseOfSignIn(pause, seconds: $0, in: notice)
+    }
   }
 
   /// Counts the pause down, then repeats the request.

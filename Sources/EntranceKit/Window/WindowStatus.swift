@@ -299,16 +299,18 @@ extension WindowStatus {
 
   /// Counts down in a notice, then repeats the stopped work, once no other work is in progress.
   ///
-  /// - Parameter tryAgain: repeats it; nil for the work in progress.
+  /// - Parameters:
+  ///   - tryAgain: repeats it; nil for the work in progress.
+  ///   - last: the notice at the end, where the person repeats it; nil when it is repeated by itself.
   func countDown(
-    _ seconds: Int64, tryAgain: (@MainActor () -> Void)?,
+    _ seconds: Int64, tryAgain: (@MainActor () -> Void)?, last: Notice? = nil,
     in notice: @escaping @MainActor (Int) -> Notice
   ) {
     setTryAgain(tryAgain)
     countdown.start(seconds) { [weak self] in
       self?.put(notice($0))
     } end: { [weak self] in
-      self?.repeatStopped()
+      if let last { self?.put(last) } else { self?.repeatStopped() }
     }
   }
 
@@ -329,7 +331,7 @@ extension WindowStatus {
     }
     let tryAgain = tryAgain
     dismissFailure()
-    tryAgain?()
+    Repetition.$isByItself.withValue(true) { tryAgain?() }
   }
 }
 
