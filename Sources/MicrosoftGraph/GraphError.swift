@@ -25,7 +25,7 @@ public struct GraphError: Error, Sendable, Equatable {
     /// The HTTP client could not be set up, for example because its CA file cannot be read.
     public static let invalidConfiguration = Code("invalidConfiguration", .connection)
     /// The response is malformed, or larger than allowed.
-    public static let invalidResponse = Code("invalidResponse", .refused)
+    public static let invalidResponse = Code("invalidResponse", .response)
     /// The token was rejected (401).
     public static let unauthorized = Code("unauthorized", .signIn)
     /// The user must sign in again: there is no token, or it lacks the ``GraphError/claims``.

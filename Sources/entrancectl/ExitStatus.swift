@@ -81,9 +81,9 @@ enum ExitStatus: Equatable {
       case .signIn, .consent, .otherAccount: .signInRequired
       case .later, .tooManyRequests, .noConnection: .tryLater
       // Signing in may be advised for some of these, too, but is not known to help.
-      case .settled, .openSignIn, .refused, .notSecure, .noPages, .noDeviceCode, .storage, .broker,
-        .approval, .device, .administrator, .connection, .authority, .scope, .redirectURI,
-        .registration, .developers:
+      case .settled, .openSignIn, .refused, .response, .notSecure, .noPages, .noDeviceCode,
+        .storage, .broker, .approval, .device, .administrator, .connection, .authority, .scope,
+        .redirectURI, .registration, .developers:
         hasPause ? .tryLater : .failure
       }
   }

@@ -61,6 +61,21 @@ struct FailureTests {
       notice.buttons.map(\.action).map { $0.copiedText == nil ? $0 : .details } == actions)
   }
 
+  @Test(
+    "A response that is not accepted is not told as a refused request",
+    arguments: [("code=abc&state=other", nil), (nil, "{}")] as [(String?, String?)])
+  func response(redirect: String?, tokens: String?) async throws {
+    let authority = ScriptedAuthority(host: "login.microsoftonline.com")
+    let pages = redirect.map { redirect in authority.pages { _ in redirect } }
+    let page = try Page(authority: authority, pages: pages)
+    if let tokens { authority.next(.token, status: 200, tokens) }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "Response Not Accepted")
+    #expect(notice.text.hasSuffix(" Check the network, or ask your administrator."))
+    #expect(notice.buttons.map(\.action) == [.tryAgain])
+  }
+
   @Test("The details to send name the reason, the app and what support needs")
   func details() async throws {
     let notice = try #require(await Page.notice(after: 53010))

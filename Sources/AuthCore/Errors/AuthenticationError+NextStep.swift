@@ -55,7 +55,7 @@ extension FailureKind {
   var nextStep: AuthenticationError.NextStep {
     switch self {
     case .settled: .goOn
-    case .signIn, .consent, .otherAccount, .refused, .broker: .signIn
+    case .signIn, .consent, .otherAccount, .refused, .response, .broker: .signIn
     case .openSignIn: .finishSignIn
     case .later, .tooManyRequests, .noConnection: .tryAgain
     case .notSecure: .checkNetwork

@@ -30,11 +30,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     /// The server is unavailable or throttles requests (429, 5xx).
     public static let serverUnavailable = Code("serverUnavailable", .later)
     /// The server's response is invalid.
-    public static let invalidResponse = Code("invalidResponse", .refused)
+    public static let invalidResponse = Code("invalidResponse", .response)
     /// The redirect does not belong to this request.
-    public static let invalidState = Code("invalidState", .refused)
+    public static let invalidState = Code("invalidState", .response)
     /// The ID token does not belong to this request.
-    public static let invalidIDToken = Code("invalidIDToken", .refused)
+    public static let invalidIDToken = Code("invalidIDToken", .response)
     /// The response is for another account than the requested one.
     public static let accountMismatch = Code("accountMismatch", .signIn)
     /// The account is not known here.

@@ -18,8 +18,10 @@ package enum FailureKind: Sendable, CaseIterable {
   case otherAccount
   /// Another sign-in is open.
   case openSignIn
-  /// The service refused without a known reason, or its response makes no sense.
+  /// The service refused without a known reason.
   case refused
+  /// The response was refused: it makes no sense, or is not known to be the service's.
+  case response
 
   // Time, the network and this computer.
 
@@ -74,7 +76,7 @@ extension AuthenticationError {
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }
     // Nor is it before there is a service to sign in with.
-    if step == .discovery, code.failureKind == .refused { return .authority }
+    if step == .discovery, [.refused, .response].contains(code.failureKind) { return .authority }
     return switch OAuthError(oauthError) {
     // During an outage, the error may be wrong.
     case .invalidClient where code == .serverError: .connection

@@ -34,8 +34,8 @@ public struct ErrorExplanation: Sendable, Equatable {
       self =
         switch kind {
         case .settled: .nobody
-        case .signIn, .consent, .otherAccount, .openSignIn, .refused, .noConnection, .notSecure,
-          .noPages, .noDeviceCode, .storage, .broker:
+        case .signIn, .consent, .otherAccount, .openSignIn, .refused, .response, .noConnection,
+          .notSecure, .noPages, .noDeviceCode, .storage, .broker:
           .person
         case .later, .tooManyRequests: .service
         case .approval, .device, .administrator: .administrator

@@ -19,8 +19,8 @@ extension FailureKind {
     // The address may be misspelled.
     case .noConnection: isOfAPI ? fields.api.name : fields.authority.name
     case .notSecure: fields.caFile.name
-    case .settled, .signIn, .consent, .openSignIn, .refused, .later, .tooManyRequests, .noPages,
-      .noDeviceCode, .storage, .broker, .approval, .device, .administrator, .registration,
+    case .settled, .signIn, .consent, .openSignIn, .refused, .response, .later, .tooManyRequests,
+      .noPages, .noDeviceCode, .storage, .broker, .approval, .device, .administrator, .registration,
       .developers:
       nil
     }

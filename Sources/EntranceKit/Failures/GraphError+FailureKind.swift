@@ -11,7 +11,7 @@ extension GraphError {
     case .invalidConfiguration, .noAPI: .connection
     case .throttled: .tooManyRequests
     case .serverUnavailable: .later
-    case .invalidResponse: .refused
+    case .invalidResponse: .response
     default: nil
     }
   }

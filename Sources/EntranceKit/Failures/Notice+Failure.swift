@@ -51,6 +51,7 @@ extension Notice {
     case .settled, .openSignIn, .storage: nil
     case .signIn: tr("Sign In Again")
     case .refused: tr("The Request Was Refused")
+    case .response: tr("Response Not Accepted")
     case .later: tr("Service Not Available")
     case .tooManyRequests: tr("Too Many Requests")
     case .broker: tr("The Identity Broker Failed")
@@ -90,6 +91,10 @@ extension Notice {
             + " under “Advanced”. Otherwise, check the network and the date and time of this computer."
         )
         : tr("Check the network and the date and time of this computer, then try again.")
+    case .response:
+      connection.application.caFile != nil
+        ? tr("Check the network and the CA file of the app, or ask your administrator.")
+        : tr("Check the network, or ask your administrator.")
     case .consent:
       tr("If you are not allowed to accept them, send the request to your administrator.")
     case .approval:
@@ -135,7 +140,7 @@ extension Notice {
       label: tr("Copy Redirect _URI"), action: .copy("\(connection.application.redirectURI)"))
     return switch kind {
     case .settled, .openSignIn, .storage: []
-    case .signIn, .refused, .later, .tooManyRequests, .broker: [tryAgain]
+    case .signIn, .refused, .response, .later, .tooManyRequests, .broker: [tryAgain]
     case .noConnection, .notSecure: connection.hasOwnService ? [tryAgain, edit] : [tryAgain]
     case .consent: [tryAgain, copyRequest]
     case .otherAccount: [useOther, copyDetails, edit]

@@ -247,7 +247,7 @@ struct CommandError: Error {
     guard error.guidance == nil else { return signInNamed(error, signIn) }
     if error.code == .wrongPassphrase { return forgottenPassphrase }
     return switch error.failureKind {
-    case .signIn, .refused: Sentence("Sign in: '{command}'.", ["command": signIn.text])
+    case .signIn, .refused, .response: Sentence("Sign in: '{command}'.", ["command": signIn.text])
     case .noDeviceCode:
       Sentence("Sign in: '{command}'.", ["command": signIn.using(deviceCode: false).text])
     case .broker:
