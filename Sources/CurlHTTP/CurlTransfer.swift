@@ -99,6 +99,8 @@ final class CurlTransfer {
     let variable = proxy == nil ? Self.proxyVariable : nil
     let hasProxy = proxy.map { !Self.isDirect($0) } ?? (variable != nil)
     switch code {
+    case CURLE_COULDNT_CONNECT where !hasProxy && isWithoutNetwork:
+      return HTTPError(.networkUnreachable, host: host)
     case CURLE_COULDNT_CONNECT:
       // `no_proxy` may exempt the host, so it is not known which of the two it was.
       if let variable { return .cannotConnect(for: exchange.request, orProxyIn: variable) }
@@ -114,6 +116,12 @@ final class CurlTransfer {
       return .proxyNotSecure(for: host, isCertificate: code == CURLE_PEER_FAILED_VERIFICATION)
     }
     return error
+  }
+
+  /// Whether it failed because no network leads to the address.
+  private var isWithoutNetwork: Bool {
+    let reasons = [ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH]
+    return reasons.contains { Int($0) == number(CURLINFO_OS_ERRNO) }
   }
 
   /// A number that libcurl tells about the transfer.

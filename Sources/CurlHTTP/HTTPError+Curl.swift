@@ -40,7 +40,11 @@ extension HTTPError {
       case .cancelled: Sentence("The request to {host} was canceled.", ["host": host])
       case .invalidRequest:
         Sentence("The request to {host} cannot be sent.", ["host": host])
-      case .cannotFindHost: Sentence("The address of {host} was not found.", ["host": host])
+      case .cannotFindHost:
+        Self.unreachable(
+          host, Sentence("there is no such host, or the network is not available"))
+      case .networkUnreachable:
+        Self.unreachable(host, Sentence("it cannot be reached from this network"))
       case .cannotConnect: Sentence("Could not connect to {host}.", ["host": host])
       case .tlsFailure: Sentence("Could not make a secure connection to {host}.", ["host": host])
       case .timedOut: Sentence("{host} did not respond in time.", ["host": host])
@@ -58,6 +62,11 @@ extension HTTPError {
       default: Sentence("The network library could not be set up.")
       }
     self.init(code, host: host, sentence)
+  }
+
+  /// In the words of the sign-in window.
+  private static func unreachable(_ host: String, _ reason: Sentence) -> Sentence {
+    Sentence("“{host}” could not be reached: {reason}.", ["host": host, "reason": reason])
   }
 
   /// Nothing answered: at the host's address, or at that of the proxy in a variable of the

@@ -11,6 +11,8 @@ public struct HTTPError: Error, Sendable, Equatable {
     public static let invalidRequest = Code("invalidRequest")
     /// The host name cannot be resolved.
     public static let cannotFindHost = Code("cannotFindHost")
+    /// No network leads to the host's address.
+    public static let networkUnreachable = Code("networkUnreachable")
     /// Nothing answered at the host's address.
     public static let cannotConnect = Code("cannotConnect")
     /// The TLS connection failed: certificate, host name or protocol version.

@@ -125,9 +125,15 @@ public struct GraphError: Error, Sendable, Equatable {
     // That of a batch is behind the batch's own error.
     let origin = (cause as? GraphError)?.cause ?? cause
     if let error = origin as? AuthenticationError { return error.failureKind }
+    if code == .networkUnavailable, let error = origin as? HTTPError {
+      return error.missingResponse
+    }
     // Only a sign-in can bring the claims that the API asks for.
     return code == .forbidden && claims != nil ? .signIn : code.kind
   }
+
+  /// What kind of failure it is that there was no response, for an error with that code.
+  package var missingResponse: FailureKind { failureKind }
 
   /// Whether a new item was refused, because there is one with its name.
   package var isNameTaken: Bool { status == 409 && serverCode == "nameAlreadyExists" }
@@ -166,7 +172,7 @@ public struct GraphError: Error, Sendable, Equatable {
       case .signIn, .consent: .interactionRequired
       case .later: .serverUnavailable
       case .tooManyRequests: .throttled
-      case .noConnection: .networkUnavailable
+      case .noConnection, .notReachable, .noResponse: .networkUnavailable
       case .notSecure: .tlsFailure
       case .connection, .authority: .invalidConfiguration
       default: Task.isCancelled ? .cancelled : .noToken

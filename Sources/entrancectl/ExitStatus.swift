@@ -79,7 +79,7 @@ enum ExitStatus: Equatable {
     self =
       switch kind {
       case .signIn, .consent, .otherAccount: .signInRequired
-      case .later, .tooManyRequests, .noConnection: .tryLater
+      case .later, .tooManyRequests, .noConnection, .notReachable, .noResponse: .tryLater
       // Signing in may be advised for some of these, too, but is not known to help.
       case .settled, .openSignIn, .refused, .response, .notSecure, .noPages, .noDeviceCode,
         .storage, .broker, .approval, .device, .administrator, .connection, .authority, .scope,

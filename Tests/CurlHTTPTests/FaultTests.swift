@@ -43,7 +43,10 @@ struct FaultTests {
       method: .get, scheme: "https", authority: "host.invalid", path: "/")
     let error = await server.client().failure(nowhere)
     #expect(error?.code == .cannotFindHost)
-    #expect(error?.message == "The address of host.invalid was not found.")
+    #expect(
+      error?.message
+        == "“host.invalid” could not be reached: there is no such host, or the network is not"
+        + " available.")
     let closed = server.request("/", port: server.ports.closed)
     #expect(await server.client().failure(closed)?.code == .cannotConnect)
   }

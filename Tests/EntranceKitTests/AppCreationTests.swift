@@ -239,7 +239,7 @@ struct AppCreationTests {
       _ = await desk.added(1)
       await desk.emulator.stop()
       await desk.create()?.value
-      #expect(desk.notice?.title == "No Connection")
+      #expect(desk.notice?.title == "Server Not Reachable")
       #expect(desk.notice?.buttons.first?.action == .tryAgain)
       #expect(desk.added == ["Entrance"])
     }

@@ -145,19 +145,41 @@ struct FailureTests {
     #expect(page.model.state.outcome == "Sign-in canceled")
   }
 
-  @Test("Without an answer, the call can be repeated; the next one removes the notice")
-  func noConnection() async throws {
+  nonisolated static let missingResponses: [(HTTPError.Code, String)] = [
+    (.cannotFindHost, "No Connection"), (.networkUnreachable, "No Connection"),
+    (.cannotConnect, "Server Not Reachable"), (.timedOut, "No Response"),
+    (.connectionLost, "No Response"),
+  ]
+
+  @Test(
+    "Without an answer, the call can be repeated; the next one removes the notice",
+    arguments: missingResponses)
+  func noConnection(code: HTTPError.Code, title: String) async throws {
     let page = try Page()
     await page.model.callGraph()?.value
     page.authority.next(.api) { _ throws(HTTPError) in
-      throw HTTPError(.cannotConnect, host: "graph.example", message: "Not reached.")
+      throw HTTPError(code, host: "graph.example", message: "Not reached.")
     }
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first)
-    #expect(notice.title == "No Connection")
+    #expect(notice.title == title)
     #expect(notice.buttons.map(\.action) == [.tryAgain])
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("A sign-in service without an answer has the same titles", arguments: missingResponses)
+  func noSignInService(code: HTTPError.Code, title: String) async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, times: 2) { _ throws(HTTPError) in
+      throw HTTPError(code, host: "login.example", message: "Not reached.")
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == title)
+    #expect(notice.buttons.map(\.action) == [.tryAgain])
   }
 
   @Test("A notice can be dismissed")

@@ -132,12 +132,12 @@ struct ForeignConnectionTests {
       throw HTTPError(.cannotConnect, host: "id.contoso.example", message: "Not reached.")
     }
     await page.model.callGraph()?.value
-    #expect(page.model.state.notices.map(\.title) == ["No Connection"])
+    #expect(page.model.state.notices.map(\.title) == ["Server Not Reachable"])
     let explorer = ExplorerModel(page.window)
     explorer.request.address = "/userinfo?x=1"
     await explorer.send()?.value
     #expect(explorer.answer?.isSuccess == true)
-    #expect(page.model.state.notices.map(\.title) == ["No Connection"])
+    #expect(page.model.state.notices.map(\.title) == ["Server Not Reachable"])
     page.authority.forget()
     AccountAction.tryAgain.perform(page.model, "")
     try await page.wait { $0.notices.isEmpty && $0.work == nil }

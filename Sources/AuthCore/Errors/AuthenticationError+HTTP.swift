@@ -19,6 +19,7 @@ extension AuthenticationError {
       default: .networkUnavailable
       }
     self.init(code, error.sentence, step: step)
+    if code == .networkUnavailable { missingResponse = error.missingResponse }
   }
 
   /// The error of a request whose task was canceled.

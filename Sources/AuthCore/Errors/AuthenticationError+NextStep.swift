@@ -57,7 +57,7 @@ extension FailureKind {
     case .settled: .goOn
     case .signIn, .consent, .otherAccount, .refused, .response, .broker: .signIn
     case .openSignIn: .finishSignIn
-    case .later, .tooManyRequests, .noConnection: .tryAgain
+    case .later, .tooManyRequests, .noConnection, .notReachable, .noResponse: .tryAgain
     case .notSecure: .checkNetwork
     case .noPages, .noDeviceCode: .signInAnotherWay
     case .storage: .unlockStorage

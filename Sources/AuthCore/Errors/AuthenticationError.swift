@@ -173,6 +173,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var brokerError: BrokerError?
   /// Whether the service does not accept a refresh token any more: a sign-in replaces it.
   package var isRefreshTokenRefused = false
+  /// What kind of failure it is that there was no response; nil if there was one, or it is not known.
+  package var missingResponse: FailureKind?
   /// Why accounts are only remembered, to follow "because": the store cannot be used at all.
   package var reasonForMemory: Sentence?
 

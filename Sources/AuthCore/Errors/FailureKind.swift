@@ -1,3 +1,5 @@
+package import CurlHTTP
+
 /// What kind of failure it is, which says who can do something about it.
 ///
 /// Everything that a person or a program is offered after a failure is a `switch` over it: the next
@@ -29,8 +31,12 @@ package enum FailureKind: Sendable, CaseIterable {
   case later
   /// The service got too many requests.
   case tooManyRequests
-  /// There was no response.
+  /// The network is missing, or does not lead to the service.
   case noConnection
+  /// The service's computer refused the connection.
+  case notReachable
+  /// There was no complete response in time.
+  case noResponse
   /// The connection was not secure.
   case notSecure
   /// The sign-in pages could not be shown.
@@ -67,12 +73,24 @@ package enum FailureKind: Sendable, CaseIterable {
   case developers
 }
 
+extension HTTPError {
+  /// What kind of failure it is that there is no response.
+  package var missingResponse: FailureKind {
+    switch code {
+    case .cannotConnect: .notReachable
+    case .timedOut, .connectionLost: .noResponse
+    default: .noConnection
+    }
+  }
+}
+
 extension AuthenticationError {
   /// The kind of failure: that of the server's reason if it is known, otherwise that of ``code``.
   package var failureKind: FailureKind {
     // The status tells it of this request, and the number of the service.
     if httpStatus == 429, (guidance?.kind ?? code.failureKind) == .later { return .tooManyRequests }
     if let guidance { return guidance.kind }
+    if let missingResponse { return missingResponse }
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }
     // Nor is it before there is a service to sign in with.

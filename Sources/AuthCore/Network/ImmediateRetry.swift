@@ -24,7 +24,7 @@ enum ImmediateRetry: Sendable {
   func triesAgain(after error: HTTPError) -> Bool {
     switch error.code {
     // Nothing of the request was sent.
-    case .cannotFindHost, .cannotConnect: self != .never
+    case .cannotFindHost, .networkUnreachable, .cannotConnect: self != .never
     // The server may have received it.
     case .timedOut, .connectionLost: self == .repeatable
     // Trying again would not help.

@@ -36,7 +36,9 @@ package enum AppRegistrationRequest {
       if let status = error.status { return status < 300 || status >= 500 && status != 501 }
       switch error.code {
       case .networkUnavailable:
-        let unsent: [HTTPError.Code] = [.cannotFindHost, .cannotConnect, .proxyFailure]
+        let unsent: [HTTPError.Code] = [
+          .cannotFindHost, .networkUnreachable, .cannotConnect, .proxyFailure,
+        ]
         return (error.cause as? HTTPError).map { !unsent.contains($0.code) } ?? false
       case .invalidResponse: return true
       default: return false

@@ -212,7 +212,8 @@ public final class ConnectionEditor {
         : nil
       let text = join([tr(error.noticeReason), place, advice].compactMap(\.self))
       // One of Microsoft's hosts, which is not typed, may not be reached; what is typed can be right.
-      let isOfHost = error.failureKind == .noConnection || error.isAboutAddress
+      let isMissing = [.noConnection, .notReachable, .noResponse].contains(error.failureKind)
+      let isOfHost = isMissing || error.isAboutAddress
       return Finding(
         isGood: false, text: text, field: isOfHost && !form.hasTypedHost ? nil : error.field)
     }

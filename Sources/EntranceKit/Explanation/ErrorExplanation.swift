@@ -37,7 +37,7 @@ public struct ErrorExplanation: Sendable, Equatable {
         case .signIn, .consent, .otherAccount, .openSignIn, .refused, .response, .noConnection,
           .notSecure, .noPages, .noDeviceCode, .storage, .broker:
           .person
-        case .later, .tooManyRequests: .service
+        case .later, .tooManyRequests, .notReachable, .noResponse: .service
         case .approval, .device, .administrator: .administrator
         case .connection, .authority, .scope, .redirectURI, .registration: .owner
         case .developers: .developers

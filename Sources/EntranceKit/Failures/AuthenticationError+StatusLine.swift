@@ -15,7 +15,7 @@ extension AuthenticationError {
     case .signIn, .refused, .broker: signIn
     case .openSignIn: tr("Finish or cancel the other sign-in first.")
     // The words of the notice.
-    case .noConnection, .notSecure, .response, .scope, .redirectURI:
+    case .noConnection, .notReachable, .noResponse, .notSecure, .response, .scope, .redirectURI:
       Notice.advice(for: failureKind, at: connection)
     case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
     case .connection, .authority, .registration, .developers:

@@ -17,7 +17,8 @@ extension FailureKind {
     case .redirectURI: fields.redirectURI.name
     case .scope: fields.scopes.name
     // The address may be misspelled.
-    case .noConnection: isOfAPI ? fields.api.name : fields.authority.name
+    case .noConnection, .notReachable, .noResponse:
+      isOfAPI ? fields.api.name : fields.authority.name
     case .notSecure: fields.caFile.name
     case .settled, .signIn, .consent, .openSignIn, .refused, .response, .later, .tooManyRequests,
       .noPages, .noDeviceCode, .storage, .broker, .approval, .device, .administrator, .registration,

@@ -6,7 +6,7 @@ extension GraphError {
   /// answer says all there is to say.
   var failureKind: FailureKind? {
     switch code {
-    case .networkUnavailable: .noConnection
+    case .networkUnavailable: missingResponse
     case .tlsFailure: .notSecure
     case .invalidConfiguration, .noAPI: .connection
     case .throttled: .tooManyRequests

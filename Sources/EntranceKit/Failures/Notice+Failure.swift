@@ -58,6 +58,8 @@ extension Notice {
     case .consent: tr("The Permissions Have Not Been Accepted")
     case .otherAccount: tr("This Account Cannot Sign In Here")
     case .noConnection: tr("No Connection")
+    case .notReachable: tr("Server Not Reachable")
+    case .noResponse: tr("No Response")
     case .notSecure: tr("Connection Not Secure")
     case .noPages: tr("Sign-In Page Not Available")
     case .noDeviceCode: tr("Codes Are Not Supported")
@@ -80,6 +82,10 @@ extension Notice {
       connection.hasOwnService
         ? tr("Check your connection and the addresses in the app, then try again.")
         : tr("Check your connection, then try again.")
+    case .notReachable, .noResponse:
+      connection.hasOwnService
+        ? tr("The service may not be running. Check the addresses in the app, or try again later.")
+        : tr("Wait a few minutes, then try again.")
     case .notSecure where connection.application.caFile != nil:
       tr(
         "Correct the CA file of the app, or choose another one under “Advanced”. If it is the right"
@@ -141,7 +147,8 @@ extension Notice {
     return switch kind {
     case .settled, .openSignIn, .storage: []
     case .signIn, .refused, .response, .later, .tooManyRequests, .broker: [tryAgain]
-    case .noConnection, .notSecure: connection.hasOwnService ? [tryAgain, edit] : [tryAgain]
+    case .noConnection, .notReachable, .noResponse, .notSecure:
+      connection.hasOwnService ? [tryAgain, edit] : [tryAgain]
     case .consent: [tryAgain, copyRequest]
     case .otherAccount: [useOther, copyDetails, edit]
     case .noPages: [tryAgain] + otherWays.map(button)

@@ -51,7 +51,10 @@ extension SignInPage {
     default: break
     }
     if let origin = Origin(url), origin.scheme == "https" {
-      report(.failed(.network(host: origin.description, reason: error.reason)))
+      report(
+        .failed(
+          .network(
+            host: origin.description, reason: error.reason, kind: error.missingResponse)))
     } else {
       report(.failed(.forbidden(url: url)))
     }
@@ -78,7 +81,8 @@ extension ConnectionGate.Refused {
   /// The problem to show to the user.
   var problem: SignInProblem {
     switch refusal {
-    case .unreachable(let reason): .network(host: origin.description, reason: reason)
+    case .unreachable(let reason, let kind):
+      .network(host: origin.description, reason: reason, kind: kind)
     case .faults(let faults): .tls(host: origin.description, faults: faults)
     }
   }

@@ -10,7 +10,7 @@ enum SignInProblem: Equatable {
   /// Nothing has arrived for a long time, but it still may.
   case slow(host: String)
   /// The host did not answer, or the connection was lost.
-  case network(host: String, reason: String)
+  case network(host: String, reason: String, kind: FailureKind)
   /// The host responded, but sent nothing that can be shown; the HTTP status.
   case noPage(host: String, status: Int)
   /// The host's certificate is not valid.
@@ -48,7 +48,7 @@ enum SignInProblem: Equatable {
     switch self {
     case .slow(let host):
       tr("“{host}” has not responded yet.", ["host": host])
-    case .network(let host, let reason):
+    case .network(let host, let reason, _):
       tr("“{host}” could not be reached: {reason}.", ["host": host, "reason": reason])
     case .noPage(let host, let status) where status >= 400:
       tr(
@@ -97,7 +97,7 @@ enum SignInProblem: Equatable {
   var error: AuthenticationError {
     switch self {
     case .slow, .unresponsive: .signInCanceled
-    case .network: AuthenticationError(.networkUnavailable, message, step: .authorization)
+    case .network(_, _, let kind): .noPage(message, kind)
     case .tls: AuthenticationError(.tlsFailure, message, step: .authorization)
     default: AuthenticationError(.webAuthenticationFailed, message, step: .authorization)
     }
@@ -125,7 +125,25 @@ extension AuthenticationError {
   }
 }
 
+extension AuthenticationError {
+  /// The network kept a page from loading.
+  fileprivate static func noPage(_ message: String, _ kind: FailureKind) -> AuthenticationError {
+    var error = AuthenticationError(.networkUnavailable, message, step: .authorization)
+    error.missingResponse = kind
+    return error
+  }
+}
+
 extension GLibError {
+  /// What kind of failure it is that a host was not reached.
+  var missingResponse: FailureKind {
+    switch ioError {
+    case G_IO_ERROR_TIMED_OUT, G_IO_ERROR_CONNECTION_CLOSED: .noResponse
+    case G_IO_ERROR_CONNECTION_REFUSED: .notReachable
+    default: .noConnection
+    }
+  }
+
   /// Why a host was not reached: GLib's words for the usual reasons are about sockets.
   var reason: String {
     if domain == String(cString: g_quark_to_string(g_resolver_error_quark())) {

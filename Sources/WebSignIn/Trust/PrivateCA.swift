@@ -14,9 +14,14 @@ final class PrivateCA {
   /// Why a host was refused.
   enum Refusal: Error, Equatable {
     /// The connection failed, for this reason.
-    case unreachable(String)
+    case unreachable(reason: String, kind: FailureKind)
     /// Its certificate has these errors (GLib's flags).
     case faults(UInt32)
+
+    /// The connection failed with `error`.
+    static func failed(_ error: GLibError) -> Refusal {
+      .unreachable(reason: error.reason, kind: error.missingResponse)
+    }
   }
 
   /// The time limit of a host for one step, in seconds.
@@ -63,7 +68,7 @@ final class PrivateCA {
           .map { Object(owning: $0) } ?? client
       }
     } catch {
-      throw .unreachable(error.reason)
+      throw .failed(error)
     }
   }
 
@@ -80,7 +85,7 @@ final class PrivateCA {
       }
     } catch {
       let faults = g_tls_connection_get_peer_certificate_errors(tls.ptr())
-      throw faults.rawValue == 0 ? .unreachable(error.reason) : .faults(faults.rawValue)
+      throw faults.rawValue == 0 ? .failed(error) : .faults(faults.rawValue)
     }
     guard let peer = g_tls_connection_get_peer_certificate(tls.ptr()) else { throw .unknownIssuer }
     let certificate = Object(borrowing: peer)
@@ -102,7 +107,7 @@ final class PrivateCA {
       g_tls_connection_set_database(tls.ptr(), database.ptr())
       return tls
     } catch {
-      throw .unreachable(error.reason)
+      throw .failed(error)
     }
   }
 

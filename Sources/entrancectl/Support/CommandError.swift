@@ -140,7 +140,8 @@ struct CommandError: Error {
         Sentence(
           "If a permission is missing, sign in with it: '{command} --scope …'.",
           ["command": SuggestedSignIn(app: signIn.app).text])
-      case .noConnection, .notSecure, .connection, .authority: Self.findingCause(signIn)
+      case .noConnection, .notReachable, .noResponse, .notSecure, .connection, .authority:
+        Self.findingCause(signIn)
       case .later, .tooManyRequests: error.retryAfter.map(Self.waiting)
       default: nil
       }
@@ -260,7 +261,7 @@ struct CommandError: Error {
     case .openSignIn: Sentence("Finish or cancel the other sign-in first.")
     case .later, .tooManyRequests:
       error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
-    case .noConnection, .notSecure, .storage: findingCause(signIn)
+    case .noConnection, .notReachable, .noResponse, .notSecure, .storage: findingCause(signIn)
     case .connection, .authority, .scope, .redirectURI, .registration, .developers:
       Sentence(
         "Correct the app in {path}, or the options of the command.",
