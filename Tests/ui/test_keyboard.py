@@ -198,7 +198,8 @@ def test_the_explorer_leaves_the_focus_usable_while_the_keyring_is_locked(app, l
     app.wait_for_account("Account Not Available")
     screen.focus(screen.window_id(MAIN))
     screen.press("alt+2")
-    wait_for(lambda: "Your accounts could not be read." in texts(MAIN), "the page")
+    wait_for(
+        lambda: any("Unlock it to see your accounts." in text for text in texts(MAIN)), "the page")
     hidden = f"{BUTTON} {CALL_GRAPH}", f"{BUTTON} Sign In"
     wait_for(lambda: focused(MAIN) not in (None, *hidden), "the focus to be on the screen")
     tab_leads_on_and_back()

@@ -81,7 +81,9 @@ def test_after_declining_the_user_is_asked_again_only_on_request(app, locked, em
     wait_for_prompt()
     screen.press("Escape")
     wait_until_answered()
-    wait_for(lambda: "the keyring is locked" in app.words, "a word about the keyring")
+    wait_for(lambda: "The keyring is locked. Unlock it to see your accounts." in app.words,
+             "a word about the keyring")
+    assert exists(MAIN, BUTTON, "Sign In")
     app.wait_for_account("Account Not Available")
     app.wait_for_log("Couldn't query current account with error: ")
     assert "Account signed out" not in app.log

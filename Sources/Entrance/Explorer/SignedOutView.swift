@@ -35,6 +35,10 @@ final class SignedOutView {
         description: tr(
           "Sign in to send requests to {service} and see its responses.",
           ["service": state.service]))
+    case .locked:
+      page.show(
+        icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
+        description: tr("The keyring is locked. Unlock it to see your accounts."))
     case .unavailable:
       page.show(
         icon: "dialog-warning-symbolic", title: tr("Account Not Available"),

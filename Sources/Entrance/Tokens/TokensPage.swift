@@ -143,7 +143,7 @@ final class TokensPage: Page {
     signIn.isEnabled = state.loadState == .known && state.canStart && state.account == nil
     // Not before the button can have it: a sign-in goes on for a moment after there is an account.
     if renew.isEnabled && !couldRenew || signIn.isEnabled && !couldSignIn
-      || state.loadState == .unavailable
+      || state.loadState.isFailure
     {
       takeLostFocus()
     }
@@ -169,6 +169,10 @@ final class TokensPage: Page {
       emptyPage.show(
         icon: "dialog-password-symbolic", title: tr("No Tokens"),
         description: tr("Sign in to see what the tokens of your account say and allow."))
+    case .locked:
+      emptyPage.show(
+        icon: "dialog-warning-symbolic", title: tr("Account Not Available"),
+        description: tr("The keyring is locked. Unlock it to see your accounts."))
     case .unavailable:
       emptyPage.show(
         icon: "dialog-warning-symbolic", title: tr("Account Not Available"),

@@ -142,8 +142,10 @@ public final class AccountModel {
       loadState: loadState, username: privacy.shown(ifAny: accounts.selected?.username.shownName),
       displayName: selected?.displayName,
       subtitle: selected?.subtitle
-        ?? (loadState == .unavailable
-          ? tr("Your accounts could not be read") : connection.signInHint),
+        ?? (loadState == .locked
+          ? tr("The keyring is locked")
+          : loadState == .unavailable
+            ? tr("Your accounts could not be read") : connection.signInHint),
       work: status.work ?? status.request, outcome: privacy.shown(ifAny: status.outcome),
       notices: status.notices.all.map { privacy.shown($0) },
       showsFullTokens: log.showsFullTokens)

@@ -47,7 +47,7 @@ public struct AccountState: Sendable, Equatable {
   /// a time.
   public var canRequest: Bool { work == nil || isRequest && work == .preparingResponse }
   /// Whether the page offers other ways to sign in.
-  public var offersWays: Bool { username == nil && loadState == .known }
+  public var offersWays: Bool { username == nil && loadState != .loading }
 
   /// The selected account's profile photo.
   public var picture: ProfilePhoto? { rows.first(where: \.isSelected)?.picture }
@@ -58,7 +58,7 @@ public struct AccountState: Sendable, Equatable {
     return switch loadState {
     case .loading: tr("Loading Accounts…")
     case .known: tr("Signed out")
-    case .unavailable: tr("Account Not Available")
+    case .locked, .unavailable: tr("Account Not Available")
     }
   }
 

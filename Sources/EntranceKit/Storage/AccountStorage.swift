@@ -11,8 +11,13 @@ public final class AccountStorage {
     case loading
     /// They were read; there may be none.
     case known
+    /// They are in a keyring that is locked.
+    case locked
     /// Accounts could not be read.
     case unavailable
+
+    /// Whether there can be accounts that were not read.
+    public var isFailure: Bool { self == .locked || self == .unavailable }
   }
 
   /// Why accounts are read.
@@ -29,6 +34,10 @@ public final class AccountStorage {
   let changes = Observers<Void>()
   /// Why the accounts could not be read; nil if they were.
   private var failure: AuthenticationError?
+  /// Whether the user can unlock the keyring, which keeps the accounts from being read or stored.
+  private var isLocked = false
+  /// Whether the keyring has stayed locked although the user wanted to unlock it.
+  private var hasStayedLocked = false
   private var hasRead = false
   private var hasLoaded = false
   /// The reading in progress, unless it is a part of other work.
@@ -47,7 +56,11 @@ public final class AccountStorage {
   }
 
   /// Whether the accounts have been read.
-  var loadState: LoadState { !hasRead ? .loading : failure == nil ? .known : .unavailable }
+  var loadState: LoadState {
+    guard hasRead else { return .loading }
+    guard let failure else { return .known }
+    return isLocked && failure.reasonForMemory != nil ? .locked : .unavailable
+  }
 }
 
 // MARK: - Reading
@@ -76,7 +89,9 @@ extension AccountStorage {
     if before != nil, accounts.selected != before { status.dismissFailure() }
     if let failure {
       return status.log(
-        tr("Couldn't query current account with error: {error}", ["error": failure.sentence]),
+        tr(
+          "Couldn't query current account with error: {error}",
+          ["error": notice(of: failure).text]),
         failure.details.map { tr($0) }, .failure, isInNotice: true)
     }
     let username = accounts.selected?.username.shownName
@@ -117,7 +132,7 @@ extension AccountStorage {
     changes.notify(())
     let isNew =
       loadState == .known && loadStateBefore != .loading
-      && (loadStateBefore == .unavailable || accounts.known != before)
+      && (loadStateBefore != .known || accounts.known != before)
     if reason == .change || reason == .any && isNew {
       workspace.accountChanges.notify(self)
     }
@@ -142,6 +157,8 @@ extension AccountStorage {
     let failure = await application.storageFailure
     let passphrase = await store?.choice.passphrase ?? .notNeeded
     let isLocked = failure == nil ? false : await store?.isKeyringLocked ?? false
+    self.isLocked = isLocked
+    if !isLocked { hasStayedLocked = false }
     // Before a passphrase is set, nothing is stored, so memory is complete.
     let isUnread =
       accounts.selected == nil && passphrase != .new && failure?.code == .storageUnavailable
@@ -154,11 +171,17 @@ extension AccountStorage {
     case .known: status.put(.passphrase)
     case .notNeeded:
       if let failure {
-        status.put(.storage(failure, isLocked: isLocked))
+        status.put(notice(of: failure))
       } else {
         status.remove(Notice.storageID)
       }
     }
+  }
+
+  private func notice(of failure: AuthenticationError) -> Notice {
+    .storage(
+      failure, isLocked: isLocked, hasStayedLocked: hasStayedLocked,
+      isSignedIn: accounts.selected != nil)
   }
 
   /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
@@ -166,8 +189,14 @@ extension AccountStorage {
   public func unlock() -> Task<Void, Never>? {
     status.start(nil) {
       self.announceWaiting()
+      let wasLocked = self.isLocked
       await self.application.unlockStorage()
+      self.hasStayedLocked = wasLocked
       await self.readAndLog()
+      // A desktop that cannot ask for the password shows nothing.
+      if self.hasStayedLocked, await self.application.storageFailure?.reasonForMemory != nil {
+        self.status.toasts.notify(tr("The keyring could not be unlocked"))
+      }
     }
   }
 
@@ -216,11 +245,12 @@ extension AccountStorage {
       guard status.notices[Notice.storageID] == nil else {
         return false
       }
-      status.put(.storage(error, isLocked: false))
+      let notice = Notice.storage(error, isLocked: false)
+      status.put(notice)
       status.log(
         tr(
           "{error} Sign in again to continue: the account is then remembered until this window is closed.",
-          ["error": tr(error.sentence)]))
+          ["error": notice.text]))
       return true
     }
   }
@@ -335,51 +365,6 @@ extension AccountStorage {
       self.status.log(tr("All data was cleared."))
       self.status.toasts.notify(tr("All data cleared"))
     }
-  }
-
-  /// Removes the accounts of open connections with what was sent for them, and all other accounts
-  /// that this program keeps.
-  ///
-  /// - Parameters:
-  ///   - kept: where the accounts of connections that are not open are kept.
-  ///   - own: the connection whose windows the caller informs.
-  /// - Throws: why some remain.
-  public static func removeAllAccounts(
-    of workspaces: [Workspace], kept: ChosenStore?, in own: Workspace? = nil
-  ) async throws(AuthenticationError) {
-    let unfinished = UnfinishedWork()
-    defer {
-      for workspace in workspaces where workspace !== own { workspace.accountChanges.notify(nil) }
-      withExtendedLifetime(unfinished) {}
-    }
-    var failure: AuthenticationError?
-    for workspace in workspaces {
-      workspace.history.clear()
-      for account in await workspace.application.accounts() {
-        do throws(AuthenticationError) {
-          failure = try await workspace.application.signOut(account).failures.first ?? failure
-        } catch {
-          failure = error
-        }
-      }
-    }
-    // All keep them in the same place, unless they keep them only in memory.
-    for store in workspaces.compactMap(\.store) + [kept].compactMap(\.self) {
-      let choice = await store.choice
-      guard choice.kind != .memory else {
-        // Accounts of an earlier run may be where they cannot be reached now.
-        failure = choice.problem ?? failure
-        continue
-      }
-      for record in try await store.load() { try await store.delete(id: record.id) }
-      for application in workspaces.map(\.application) {
-        try await application.forgetLostAccounts()
-      }
-      _ = try await store.load()
-      failure = store.warning ?? failure
-      break
-    }
-    if let failure { throw failure }
   }
 
   /// Whether there is a notice that *Clear All Data* left something.

@@ -15,14 +15,37 @@ extension Notice {
 
   /// Accounts cannot be read or stored.
   ///
-  /// - Parameter isLocked: whether the user can unlock the keyring.
-  static func storage(_ error: AuthenticationError, isLocked: Bool) -> Self {
+  /// - Parameters:
+  ///   - isLocked: whether the user can unlock the keyring.
+  ///   - hasStayedLocked: whether the user wanted to unlock it in vain.
+  ///   - isSignedIn: whether an account is in memory.
+  static func storage(
+    _ error: AuthenticationError, isLocked: Bool, hasStayedLocked: Bool = false,
+    isSignedIn: Bool = false
+  ) -> Self {
     // An incomplete store was read, and reading it again changes nothing.
     let label = isLocked ? tr("_Unlock") : tr("Try _Again")
     return Self(
-      id: storageID, style: .warning, text: tr(error.sentence),
+      id: storageID, style: .warning,
+      text: text(
+        error, isLocked: isLocked, hasStayedLocked: hasStayedLocked, isSignedIn: isSignedIn),
       buttons: error.code == .storageIncomplete
         ? [] : [Button(label: label, action: .readAgain)])
+  }
+
+  private static func text(
+    _ error: AuthenticationError, isLocked: Bool, hasStayedLocked: Bool, isSignedIn: Bool
+  ) -> String {
+    // The error speaks of "this program".
+    guard let reason = error.reasonForMemory else { return tr(error.sentence) }
+    if isLocked, hasStayedLocked {
+      return tr(
+        "The keyring could not be unlocked. Unlock it in the program that manages it, such as"
+          + " Passwords and Keys or KeePassXC, then try again.")
+    }
+    if isLocked, !isSignedIn { return tr("The keyring is locked. Unlock it to see your accounts.") }
+    return tr(
+      "Accounts are remembered only until Entrance ends, because {reason}.", ["reason": reason])
   }
 
   /// Accounts can be stored with a new passphrase.
