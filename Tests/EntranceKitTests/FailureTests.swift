@@ -106,6 +106,24 @@ struct FailureTests {
     #expect(request.contains("/adminconsent?client_id=" + TestApplication.clientID))
   }
 
+  @Test("Permissions that the person has declined can be accepted after all, or asked for")
+  func declinedConsent() async throws {
+    let authority = ScriptedAuthority()
+    let pages = authority.pages {
+      "error=access_denied&error_description=AADSTS65004%3A+declined&state=\($0["state"] ?? "")"
+    }
+    let page = try Page(authority: authority, pages: pages)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "The Permissions Have Not Been Accepted")
+    #expect(
+      notice.text == "You declined this app’s permissions. To use the app, sign in again and accept"
+        + " them. If you are not allowed to accept them, send the request to your administrator.")
+    #expect(notice.buttons.first?.action == .tryAgain)
+    #expect(notice.buttons.last?.action.copiedText?.contains("/adminconsent?") == true)
+    #expect(page.model.state.outcome == nil, "it is said once")
+  }
+
   @Test("An unregistered redirect URI can be copied")
   func redirectURI() async throws {
     let notice = try #require(await Page.notice(after: 50011))

@@ -52,6 +52,9 @@ def test_declined_consent_ends_the_sign_in(app, emulator, keyring, sign_in):
     sign_in.wait_until_closed()
     app.wait_for_log("Could not acquire token:")
     app.wait_for_account("Signed out")
+    wait_for(lambda: "The Permissions Have Not Been Accepted" in app.words, "the notice")
+    assert "To use the app, sign in again and accept them." in app.words
+    assert exists(MAIN, BUTTON, "Try Again")
 
 
 def by_ctrl_q():

@@ -43,8 +43,10 @@ extension WindowStatus {
   private func show(_ error: AuthenticationError, _ way: SignInWay?) -> Bool {
     // That of the storage has the button that helps.
     if error.failureKind == .storage { return notices[Notice.storageID] != nil }
+    // They can be accepted after all, or somebody else be asked to.
+    let kind = error.declinesPermissions ? .consent : error.failureKind
     let failure = makeNotice(
-      error.failureKind, tr(error.noticeReason), error.details.map { tr($0) }, way, error.field)
+      kind, tr(error.noticeReason), error.details.map { tr($0) }, way, error.field)
     if let pause = ServicePause(after: error) {
       if let failure, way != nil {
         waitForPerson(pause, then: failure)
@@ -160,6 +162,11 @@ extension AuthenticationError {
   /// closed that, which have the same code.
   var isOwnCancellation: Bool {
     code == .userCanceled && message == "The sign-in was canceled." && !isDeclined
+  }
+
+  /// Whether the person has declined the app's permissions on a page of the service.
+  fileprivate var declinesPermissions: Bool {
+    isDeclined && (oauthError == "consent_required" || serverErrorCodes.contains(65004))
   }
 
   /// The reason, with what to do next unless the notice has advice of its own.
