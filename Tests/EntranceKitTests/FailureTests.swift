@@ -124,6 +124,42 @@ struct FailureTests {
     #expect(page.model.state.outcome == nil, "it is said once")
   }
 
+  @Test("What the API refuses has a notice with its details", arguments: [400, 401, 403, 409])
+  func refusedByAPI(status: Int) async throws {
+    let page = try Page()
+    page.authority.next(
+      .api, times: 2, status: status, #"{"error": {"code": "Word", "message": "No"}}"#)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.text.contains("HTTP \(status)"))
+    #expect(notice.details.contains("Error: Word"))
+    #expect(notice.details.contains("Server: No"))
+    #expect(notice.buttons.map(\.action) == [.tryAgain])
+    let outcome = page.model.state.outcome
+    #expect(outcome?.contains("Couldn't get graph result") != true, "it is said once")
+    #expect(page.log.last?.hasPrefix("Couldn't get graph result: \(notice.text)") == true)
+  }
+
+  @Test("A refusal with all permissions in the token is explained as in the Explorer")
+  func forbidden() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api, times: 2, status: 403, "{}")
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    let explorer = ExplorerModel(page.window)
+    defer { explorer.close() }
+    explorer.request.address = "/me"
+    await explorer.send()?.value
+    let answer = try #require(explorer.answer)
+    let explanation = try #require(answer.explanation)
+    #expect(explanation.missing.isEmpty)
+    #expect(explanation.text.contains("The permission is granted, but the account is not allowed"))
+    let lines = explanation.text.split(separator: "\n").map(String.init)
+    let words = [answer.failure?.sentence ?? ""] + lines
+    #expect(notice.text == words.joined(separator: " "))
+  }
+
   @Test("An unregistered redirect URI can be copied")
   func redirectURI() async throws {
     let notice = try #require(await Page.notice(after: 50011))

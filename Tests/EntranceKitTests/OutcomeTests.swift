@@ -23,18 +23,6 @@ struct OutcomeTests {
     #expect(page.states.allSatisfy { $0.outcome?.contains("eyJ") != true })
   }
 
-  @Test("An error without a notice has the same text in the status line and in the log")
-  func failure() async throws {
-    let page = try Page()
-    await page.model.callGraph()?.value
-    page.authority.next(.api, status: 403, #"{"error": {"code": "C", "message": "No"}}"#)
-    await page.model.callGraph()?.value
-    let outcome = try #require(page.model.state.outcome)
-    #expect(outcome.hasPrefix("Couldn't get graph result: "))
-    #expect(page.model.state.notices.isEmpty)
-    #expect(page.takeLog().contains { $0.hasPrefix(outcome) })
-  }
-
   @Test("An error with a notice is in the log, and not in the status line")
   func failureWithNotice() async throws {
     let page = try Page()

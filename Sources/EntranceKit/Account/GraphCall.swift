@@ -63,13 +63,14 @@ final class GraphCall {
       await show(found)
       if isSelected { status.accounts.fetchPicture(with: token, from: graph, at: connection) }
     } catch {
+      let reason = await self.reason(of: error)
       let isInNotice =
         isSelected
         && (status.show(error, of: graph.service, tryAgain: tryAgain)
-          || status.show(error, at: connection.api, tryAgain: tryAgain))
+          || status.show(error, because: reason, tryAgain: tryAgain))
       let advice = error.failureKind.flatMap { Notice.advice(for: $0, at: connection) }
       conclude(
-        tr("Couldn't get graph result: {error}", ["error": error.reason(at: connection.api)]),
+        tr("Couldn't get graph result: {error}", ["error": reason]),
         [advice].compactMap(\.self) + error.details.map { tr($0) }, .failure,
         isInNotice: isInNotice)
     }
@@ -122,6 +123,16 @@ final class GraphCall {
   }
 
   // MARK: - The outcome
+
+  /// Why the call failed; of a refusal, what the Explorer says.
+  private func reason(of error: GraphError) async -> String {
+    if error.code == .forbidden,
+      let explanation = await window.explanation(of: .get, at: connection.api, for: id)
+    {
+      return join([PermissionExplanation.refusal] + explanation.sentences)
+    }
+    return tr(error.reason(at: connection.api))
+  }
 
   private func show(_ response: GraphResponse) async {
     let heading = status.accounts.naming(heading(of: response), name)

@@ -282,7 +282,7 @@ extension ExplorerAnswer {
     self.explanation = explanation
     // Whether a permission is missing is known now.
     var failure = wholeFailure
-    failure?.sentence = tr("The account or the app is not allowed to do this (HTTP 403).")
+    failure?.sentence = PermissionExplanation.refusal
     set(failure, hiding: hiding)
   }
 

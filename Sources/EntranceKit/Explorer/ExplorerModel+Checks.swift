@@ -48,7 +48,7 @@ extension ExplorerModel {
       about + (window.tokens.grantedScopes(of: sender) ?? []),
       isPossible: url != nil && sender != nil
     ) { [weak self, request] in
-      await self?.explanation(of: request, at: url ?? "", for: sender)
+      await self?.window.explanation(of: request.method, at: url ?? "", for: sender)
     } show: { [weak self] in
       self?.draw()
     }

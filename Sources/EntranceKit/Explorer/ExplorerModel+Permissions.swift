@@ -3,25 +3,8 @@ import Connections
 import Localization
 import MicrosoftGraph
 
-// What a request needs, and how to get it.
+// How to get what a request needs.
 extension ExplorerModel {
-  /// Which permissions a request for an account needs; nil when that is not known.
-  ///
-  /// What was granted is known of the account's tokens alone: what the app asks for may be less.
-  func explanation(
-    of request: ExplorerRequest, at url: String, for sender: AccountRow.ID?
-  ) async -> PermissionExplanation? {
-    let accounts = window.status.accounts
-    guard window.workspace.graph.version != nil, let sender,
-      // One that is not stored is the selected one.
-      let account = accounts.account(sender.account)
-        ?? (sender == accounts.selectedID ? accounts.selected : nil)
-    else { return nil }
-    return await PermissionExplanation.make(
-      request.method, url, isPersonal: account.isPersonal,
-      granted: window.tokens.grantedScopes(of: sender))
-  }
-
   /// *Request Permission*: asks for what the refused request needs, and sends it again; asks before a
   /// `DELETE`.
   @discardableResult

@@ -257,7 +257,8 @@ public final class ExplorerModel {
         result = try await made(parts) { (parts) async throws(CancellationError) in
           var answer = try await ExplorerAnswer.make(
             parts, error, to: graphRequest, advice: advice, actions)
-          if let place { answer.explain(await explanation(of: request, at: place, for: sender)) }
+          guard let place else { return answer }
+          answer.explain(await window.explanation(of: request.method, at: place, for: sender))
           return answer
         }
       }
@@ -374,7 +375,7 @@ public final class ExplorerModel {
     next.loadState = window.storage.loadState
     placeSender(&next)
     (next.replay, next.wait) = (replayText, wait)
-    next.hidesDetails = privacy.isOn
+    (next.hidesDetails, next.canBringBack) = (privacy.isOn, canBringBack)
     (next.isRenewing, next.coveredAddress) = (renewal != nil, coveredAddress)
     next.canRecord = window.recording.canStart
     next.accounts = window.heading.accounts
@@ -383,7 +384,6 @@ public final class ExplorerModel {
     next.service = serviceName
     list.hasSamples = graph.version != nil
     if graph.version != nil { next.version = request.version ?? .v1 }
-    next.canBringBack = canBringBack
     next.fieldProblem = request.fieldProblem
     next.bodyProblem = missingBodyText ?? bodyCheck.problem
     placeFile(&next)

@@ -1,3 +1,4 @@
+import AuthCore
 import Localization
 import MicrosoftGraph
 
@@ -56,22 +57,28 @@ public struct PermissionExplanation: Sendable, Equatable {
     return tr("Not granted yet: {permissions}", ["permissions": list])
   }
 
+  /// What a refusal says, when whether a permission is missing is known.
+  static var refusal: String { tr("The account or the app is not allowed to do this (HTTP 403).") }
+
+  /// Why a request was refused, with a line for each sentence.
+  public var text: String { sentences.joined(separator: "\n") }
+
   /// Why a request was refused.
-  public var text: String {
-    if least.isEmpty { return otherAccount }
+  var sentences: [String] {
+    if least.isEmpty { return [otherAccount] }
     let needed =
       least.count == 1
       ? tr("The request needs the permission {permission}.", ["permission": least[0]])
       : tr(
         "The request needs one of these permissions: {permissions}.",
         ["permissions": least.joined(separator: ", ")])
-    guard missing.isEmpty, isTokenKnown else { return needed }
+    guard missing.isEmpty, isTokenKnown else { return [needed] }
     return [
       needed,
       tr(
         "The permission is granted, but the account is not allowed to do this. It may need a role or"
           + " a license, or the item belongs to someone else."),
-    ].joined(separator: "\n")
+    ]
   }
 
   /// The permissions for a refused request: those that are enough, and what the token has.
@@ -95,4 +102,22 @@ public struct PermissionExplanation: Sendable, Equatable {
   }
 
   private var otherAccount: String { tr(GraphPermissions.refusal(of: kinds)) }
+}
+
+extension WindowModel {
+  /// Which permissions a request for an account needs; nil when that is not known.
+  ///
+  /// What was granted is known of the account's tokens alone: what the app asks for may be less.
+  func explanation(
+    of method: ExplorerRequest.Method, at url: String, for sender: AccountRow.ID?
+  ) async -> PermissionExplanation? {
+    let accounts = status.accounts
+    guard workspace.graph.version != nil, let sender,
+      // One that is not stored is the selected one.
+      let account = accounts.account(sender.account)
+        ?? (sender == accounts.selectedID ? accounts.selected : nil)
+    else { return nil }
+    return await PermissionExplanation.make(
+      method, url, isPersonal: account.isPersonal, granted: tokens.grantedScopes(of: sender))
+  }
 }

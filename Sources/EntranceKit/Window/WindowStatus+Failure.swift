@@ -77,16 +77,18 @@ extension WindowStatus {
       kind, tr(error.sentence), error.details.map { tr($0) }, error.field, tryAgain: tryAgain)
   }
 
-  /// Shows that there is nothing at the address that the app has for its API, where it is corrected.
+  /// Shows what a service has answered at the address that the app has for its API; that is corrected
+  /// where nothing is there.
   ///
-  /// - Returns: whether that is what failed.
+  /// - Parameter reason: why the request failed.
+  /// - Returns: whether it has answered.
   func show(
-    _ error: GraphError, at url: String, tryAgain: @escaping @MainActor () -> Void
+    _ error: GraphError, because reason: String, tryAgain: @escaping @MainActor () -> Void
   ) -> Bool {
-    guard error.code == .notFound else { return false }
+    guard error.status != nil else { return false }
+    let kind: FailureKind = error.code == .notFound ? .connection : .refused
     return show(
-      .connection, tr(error.reason(at: url)), error.details.map { tr($0) }, error.field,
-      tryAgain: tryAgain)
+      kind, reason, error.details.map { tr($0) }, error.field, tryAgain: tryAgain)
   }
 
   /// Logs what could not be deleted, which a notice or the preferences say.
