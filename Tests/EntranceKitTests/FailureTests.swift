@@ -160,6 +160,42 @@ struct FailureTests {
     #expect(notice.text == words.joined(separator: " "))
   }
 
+  private static let notFromGraph =
+    "The response is not from Microsoft Graph. If this network has a sign-in page, open it in a"
+    + " browser first."
+
+  @Test(
+    "A web page in place of JSON is said not to be from Graph",
+    arguments: [("", "\n<!DOCTYPE html>\n<html></html>"), ("text/html; charset=utf-8", "Welcome")])
+  func portal(type: String, body: String) async throws {
+    let page = try Page()
+    page.authority.next(.api, status: 200, type: type, body)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.text == Self.notFromGraph)
+    #expect(notice.buttons.map(\.action) == [.tryAgain, .openNetworkPage])
+    #expect(
+      page.log.last == "Couldn't deserialize result JSON\n    \(Self.notFromGraph)")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test(
+    "In the Explorer, a web page is said not to be from Graph, unless it is content",
+    arguments: [("/me", true), ("/me/onenote/pages/1/content?includeIDs=true", false)])
+  func portalInExplorer(address: String, isSaid: Bool) async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let explorer = ExplorerModel(page.window)
+    defer { explorer.close() }
+    explorer.request.address = address
+    page.authority.next(.api, status: 200, type: "text/html", "<html></html>")
+    await explorer.send()?.value
+    let answer = try #require(explorer.answer)
+    #expect(answer.status == 200)
+    #expect(answer.hints == (isSaid ? [Self.notFromGraph] : []))
+  }
+
   @Test("An unregistered redirect URI can be copied")
   func redirectURI() async throws {
     let notice = try #require(await Page.notice(after: 50011))

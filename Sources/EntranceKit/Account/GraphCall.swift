@@ -142,7 +142,7 @@ final class GraphCall {
     do throws(CancellationError) {
       let document = try await ResponseDocument.make(of: response.body, heading: heading)
       guard isSignedIn else { throw CancellationError() }
-      guard let document else { return conclude(tr("Couldn't deserialize result JSON")) }
+      guard let document else { return concludeWithoutJSON(response) }
       show(outcome: tr("The result from Graph is in the log."))
       status.activity.add(
         .response, LogMessage(document), account: account.username,
@@ -153,6 +153,14 @@ final class GraphCall {
       let reason = Sentence("The request was canceled.")
       conclude(tr("Couldn't get graph result: {error}", ["error": reason]))
     }
+  }
+
+  private func concludeWithoutJSON(_ response: GraphResponse) {
+    let text = tr("Couldn't deserialize result JSON")
+    guard NetworkPage.isPage(response.contentType, response.body) else { return conclude(text) }
+    let notice = Notice.networkPage(inPlaceOf: graph.service)
+    if isSelected { status.put(failure: notice, tryAgain: tryAgain) }
+    conclude(text, [notice.text], .failure, isInNotice: isSelected)
   }
 
   private func heading(of response: GraphResponse) -> [String] {

@@ -70,7 +70,7 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   /// Which permissions the request needs, when it was refused; nil when that is not known.
   public private(set) var explanation: PermissionExplanation?
   /// What the developer should know about a success.
-  public var hints: [String] { wholeHints.map { hiding?.hidden(in: $0) ?? $0 } }
+  public var hints: [String] { pageHints + wholeHints.map { hiding?.hidden(in: $0) ?? $0 } }
   /// The same with personal details.
   private var wholeHints: [String] = []
   /// The body, without personal details while they are hidden.
