@@ -51,7 +51,7 @@ extension SharedKeyringItem {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
       throw fields.fault(
-        "schema", Sentence("the value is missing; enter a preset, a path, or a schema"))
+        "schema", Sentence("enter a preset, a path, or a schema"))
     }
     var attributes: [String: String] = [:]
     if let value = fields.json["attributes"], value != .null {
@@ -64,12 +64,13 @@ extension SharedKeyringItem {
       throw fields.fault("attributes", Sentence("set the schema in the field “schema” instead"))
     }
     let ignoresSchema = try fields.bool("ignoresSchema") ?? false
-    let encoding = try fields.needed("encoding")
+    let encoding = try fields.needed("encoding", Sentence("enter how the item is encoded"))
     guard let encoding = Encoding(rawValue: encoding) else {
       throw fields.fault("encoding", known: Encoding.allCases.map(\.rawValue))
     }
     self.init(
-      schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,
+      schema: try fields.needed("schema", Sentence("enter the schema of the item")),
+      ignoresSchema: ignoresSchema, attributes: attributes,
       // An empty label is valid.
       label: fields.json["label"]?.string == "" ? "" : try fields.text("label") ?? "",
       collection: try fields.text("collection") ?? "default", encoding: encoding,
@@ -79,14 +80,18 @@ extension SharedKeyringItem {
 
 extension ConnectionObject {
   /// The text of a required field.
-  fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
-    guard let text = try text(name) else { throw fault(name, Sentence("the value is missing")) }
+  ///
+  /// - Parameter request: what to enter.
+  fileprivate func needed(
+    _ name: String, _ request: Sentence
+  ) throws(ConnectionFileError) -> String {
+    guard let text = try text(name) else { throw fault(name, request) }
     return text
   }
 
   /// The path in a required field: absolute, or in the home directory.
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
-    let text = try needed(name)
+    let text = try needed(name, Sentence("enter the path of a file"))
     if text.hasPrefix("~/") { return HomeDirectory.path + text.dropFirst() }
     guard text.hasPrefix("/") else {
       throw fault(name, Sentence("the value must begin with / or ~/"))

@@ -82,11 +82,11 @@ struct ConnectionObject {
     let name = field.name
     guard let address = try field.read(self) else {
       if let standard { return standard }
-      throw fault(name, Sentence("the value is missing; enter the API that the tokens are for"))
+      throw fault(name, Sentence("enter the API that the tokens are for"))
     }
     let host = Connection.host(of: address)
     guard !host.isEmpty, !host.contains("@") else {
-      throw fault(name, Sentence("the value must be an https URL"))
+      throw fault(name, Sentence("enter an address that begins with https://"))
     }
     return address
   }
@@ -128,7 +128,7 @@ extension Connection {
     try fields.check(ConnectionFields.fields.map(\.name))
     for field in ConnectionFields.fields { try field.check(fields) }
     guard let name = try schema.name.read(fields) else {
-      throw fields.fault("name", Sentence("the value is missing"))
+      throw fields.fault("name", Sentence("enter a name"))
     }
     guard let clientID = try schema.clientID.read(fields) else {
       throw fields.fault(
@@ -139,7 +139,7 @@ extension Connection {
     // Only Entra ID has an authority for all accounts.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
     guard let authorityText = try schema.authority.read(fields) ?? everyone else {
-      throw fields.fault("authority", Sentence("the value is missing"))
+      throw fields.fault("authority", Sentence("enter the address of the sign-in service"))
     }
     let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
       try RedirectURI(redirectText)

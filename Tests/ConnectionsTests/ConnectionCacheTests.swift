@@ -181,23 +181,23 @@ struct ConnectionCacheTests {
     "An error has its line and field",
     arguments: [
       (#""az""#, "cache: the value must be an object in braces"),
-      ("{}", "cache.schema: the value is missing; enter a preset, a path, or a schema"),
+      ("{}", "cache.schema: enter a preset, a path, or a schema"),
       (#"{"preset": "git"}"#, "cache.preset: the value must be one of \"az\", "),
       (#"{"preset": 7}"#, "cache.preset: the value must be a string in quotes"),
       (#"{"preset": "az", "path": "/x"}"#, "cache.path: this field does not exist"),
-      (#"{"preset": "msal-extensions"}"#, "cache.path: the value is missing"),
+      (#"{"preset": "msal-extensions"}"#, "cache.path: enter the path of a file"),
       (
         #"{"preset": "azureauth", "tenant": "../x"}"#,
         "cache.tenant: the value must not contain a slash"
       ),
       (#"{"path": "cache.json"}"#, "cache.path: the value must begin with / or ~/"),
       (#"{"path": "/x", "schema": "s"}"#, "cache.schema: this field does not exist"),
-      (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: the value is missing"),
+      (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: enter how the item is encoded"),
       (
         #"{"schema": "s", "encoding": "gzip", "signalFile": "/s"}"#,
         "cache.encoding: the value must be one of \"raw\""
       ),
-      (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: the value is missing"),
+      (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: enter the path of a file"),
       (
         #"{"schema": "s", "Attributes": {}}"#,
         "cache.Attributes: the correct spelling is attributes"

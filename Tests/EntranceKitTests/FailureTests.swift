@@ -196,6 +196,21 @@ struct FailureTests {
     #expect(answer.hints == (isSaid ? [Self.notFromGraph] : []))
   }
 
+  @Test(
+    "What to correct in the app is named as in its form",
+    arguments: [
+      (
+        700_016,
+        "There is no app with this client ID, or the account’s organization does not have it."
+          + " Check the client ID of the app, and who can sign in."
+      ),
+      (90002, "This organization does not exist. Check who can sign in with the app."),
+    ])
+  func wordsOfTheForm(number: Int, text: String) async throws {
+    let notice = try #require(await Page.notice(after: number))
+    #expect(notice.text == text)
+  }
+
   @Test("An unregistered redirect URI can be copied")
   func redirectURI() async throws {
     let notice = try #require(await Page.notice(after: 50011))

@@ -215,7 +215,7 @@ struct SignInWayTests {
     #expect(page.model.state.signIn == nil && page.model.state.work == nil)
     #expect(
       page.log.contains {
-        $0.contains("Could not acquire token: The sign-in was declined.")
+        $0.contains("Could not acquire token: The sign-in on the other device was declined.")
           && $0.contains("A rule of Contoso.")
       })
   }

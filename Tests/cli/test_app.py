@@ -536,7 +536,7 @@ def test_comments_stay(cli):
     (["--client-id", ID, "--scope", "a b"], "--scope: "),
     (["--client-id", ID, "--scope", ""], "The value of --scope cannot be used. The value is empty."),
     (["--client-id", ID, "--kind", "saml"], "--kind"),
-    (["--client-id", "desktop", "--kind", "oidc"], "--authority: the value is missing"),
+    (["--client-id", "desktop", "--kind", "oidc"], "--authority: enter the address of the sign-in service"),
     (["--client-id", ID, "--authority", B2C], "--api: "),
     (["--client-id", ID, "--api", "http://api.example"], "--api: "),
     (["--client-id", ""], "--client-id"),

@@ -102,7 +102,7 @@ def test_app_that_the_service_does_not_know_is_corrected(
     screen.press("Escape")
     sign_in.wait_until_closed()
     wait_for_words(app, "Check the App")
-    assert "The app was not found in this organization." in app.words
+    assert "There is no app with this client ID, or the account’s organization does not have it." in app.words
     app.wait_until_idle()
     find(MAIN, BUTTON, "Edit App…").click()
     type_into_field_in_focus("Application (client) ID", connection["clientID"])

@@ -102,6 +102,8 @@ struct ServerError: Sendable {
         Sentence("You declined this app’s permissions."),
         Sentence("To use the app, sign in again and accept them."),
       ])
+    case .userCanceled where OAuthError(error) == .authorizationDeclined:
+      return Sentence("The sign-in on the other device was declined.")
     case .userCanceled:
       // The service may have refused by a rule of its own, and then only its words tell.
       return description.map {

@@ -4,13 +4,14 @@ extension ServerErrorTable {
   /// Whoever made the connection, the app registration or the app can correct it.
   static let ownerCanAct: [ErrorGuidance] = [
     rows(
-      .connection, Sentence("Check the client ID and the sign-in service of the app."),
+      .connection, Sentence("Check the client ID of the app, and who can sign in."),
       [
         [70001]: Sentence("The app was not found or is disabled."),
-        [700011, 700016]: Sentence("The app was not found in this organization."),
+        [700011, 700016]: Sentence(
+          "There is no app with this client ID, or the account’s organization does not have it."),
       ]),
     rows(
-      .authority, Sentence("Check the client ID and the sign-in service of the app."),
+      .authority, Sentence("Check who can sign in with the app."),
       [
         [50059, 50128, 90019]: Sentence("The account’s organization is unknown."),
         [50049]: Sentence("Microsoft does not know the sign-in service of the app."),

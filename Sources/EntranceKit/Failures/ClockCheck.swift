@@ -43,7 +43,7 @@ struct WrongClock {
         "This computer’s clock is about {time} behind the sign-in service’s clock.",
         ["time": time])
     let advice = tr(
-      "The sign-in succeeded, but other programs may fail. Correct the date and time.")
+      "Entrance works anyway, but other programs may fail. Correct the date and time.")
     return Notice(
       id: Notice.clockID, style: .warning, title: tr("The Clock Seems to Be Wrong"),
       text: join([text, advice]),
