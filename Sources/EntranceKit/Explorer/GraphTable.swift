@@ -165,14 +165,15 @@ public struct GraphTable: Sendable, Equatable {
   /// A spreadsheet would take tabs and line ends in a text for the ends of cells, so they are spaces.
   public func copiedText(row: Int) -> String {
     shownOrder.map { column in
-      let cell = cell(row, column)
-      return String((cell?.list ?? cell?.text ?? "").map { $0.isNewline || $0 == "\t" ? " " : $0 })
+      let found = cell(row, column)
+      let text = found?.list ?? found?.text ?? ""
+      return String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }.joined(separator: "\t")
   }
 
   private func start(_ row: Int, _ column: Int) -> String {
-    let cell = cell(row, column)
-    return String((cell?.list ?? cell?.text ?? "").unicodeScalars.prefix(Self.shownOfText))
+    let found = cell(row, column)
+    return String((found?.list ?? found?.text ?? "").unicodeScalars.prefix(Self.shownOfText))
   }
 
   /// The rows, below the names of the columns; empty without columns.
