@@ -144,7 +144,7 @@ def test_another_token_is_decoded_and_compared(tokens_page, emulator, results):
     # So does a line itself; the first one is in sight.
     first = next(iter(claims))
     find(DECODE, LABEL, first).click()
-    wait_for(lambda: screen.copied() == claims[first], "the other claim")
+    wait_for(lambda: screen.copied() == str(claims[first]), "the other claim")
     find(DECODE, LABEL, "Compare With the Current Token").click()
     wait_for(lambda: "Both tokens have the same claims." in texts(DECODE), "the comparison")
     find(DECODE, "text", "Token").click_into()
