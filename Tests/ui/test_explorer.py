@@ -374,8 +374,6 @@ def a_request_with_its_method_is_pasted_and_undone(emulator):
     # What is typed letter by letter is not sent.
     type_address("GET /me")
     wait_for_words("The address begins with a method.")
-    type_address("/me/my files")
-    wait_for_words("The path of the address has a space or a line break in it.")
     before = calls(emulator)
     screen.press("Return")
     screen.wait_until_still(MAIN, "the page")

@@ -33,19 +33,10 @@ extension ExplorerRequest {
         "The address begins with a method. Remove it there, and choose it in the list before the"
           + " address.")
     }
-    guard hasBlankInPath else { return nil }
-    return tr(
-      "The path of the address has a space or a line break in it. Write a space as “%20”.")
-  }
-
-  /// Whether its path has white space, but for the text of a parameter, as in `search(q='a b')`.
-  private var hasBlankInPath: Bool {
-    var isInText = false
-    for character in address.trimmed.prefix(while: { $0 != "?" }) {
-      if character == "'" { isInText.toggle() }
-      if character.isNewline || character.isWhitespace && !isInText { return true }
+    guard address.trimmed.prefix(while: { $0 != "?" }).contains(where: \.isNewline) else {
+      return nil
     }
-    return false
+    return tr("The path of the address has a line break in it. Remove it.")
   }
 
   /// Whether the address may be kept: it is no command, and has no header field with a token.
