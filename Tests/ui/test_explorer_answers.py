@@ -1,7 +1,7 @@
 """The Explorer page: which view of an answer is shown, and what is said of one without a view."""
 
 import screen
-from accessible import LOG, exists, find, focused
+from accessible import BUTTON, LOG, exists, find, focused
 from app import MAIN
 from test_explorer import ENTRY, TAB, answer, choose, explorer, take, wait_for_words  # noqa: F401, a fixture
 from waiting import wait_for
@@ -42,6 +42,16 @@ def test_where_there_is_nothing_to_search_the_search_is_closed(explorer, emulato
     assert not exists(MAIN, "entry", "Search response")
     wait_for(lambda: focused(MAIN) == f"{ENTRY} Address", "the focus")
     take(results, "search-closed")
+
+
+def test_a_request_that_failed_is_sent_again_by_a_button(explorer, emulator, results):  # noqa: F811
+    emulator.prepare_graph_reply(500, "")
+    screen.press("ctrl+Return")
+    wait_for(lambda: exists(MAIN, BUTTON, "Try Again"), "the button")
+    take(results, "try-again")
+    find(MAIN, BUTTON, "Try Again").click()
+    wait_for_words("200 OK")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Try Again"), "the button to be gone")
 
 
 def test_the_body_is_closed_by_its_key_and_opened_again(explorer):  # noqa: F811
