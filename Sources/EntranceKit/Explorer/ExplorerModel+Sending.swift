@@ -73,11 +73,11 @@ extension ExplorerModel {
   private func question(
     beforeSendingWithoutBody url: String, for account: String
   ) -> ExplorerQuestion {
-    let values = ["account": account, "url": privacy.shown(address: url.plain)]
+    let receiver = tr(
+      "As {account}:\n{url}", ["account": account, "url": privacy.shown(address: url.plain)])
     return ExplorerQuestion(
       title: tr("Send Without Body?"),
-      text: [missingBodyText, tr("As {account}:\n{url}", values)].compactMap(\.self)
-        .joined(separator: "\n\n"),
+      text: [missingBodyText, receiver].compactMap(\.self).joined(separator: "\n\n"),
       answer: tr("_Send Without Body"))
   }
 
