@@ -287,6 +287,26 @@ def test_pause_is_counted_down_and_can_be_canceled(signed_in, emulator):
     assert exists(MAIN, BUTTON, "Sign Out")
 
 
+def test_after_a_pause_only_the_person_opens_the_sign_in_window_again(app, emulator, keyring, sign_in):
+    app.start()
+    emulator.set_faults("token-429")
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    wait_for_words(app, "Too Many Requests")
+    wait_for_words(app, "Try again in 0:2")
+    app.wait_until_idle()
+    emulator.set_faults()
+    wait_for(lambda: "Try again later." in app.words, "the end of the pause", 60)
+    app.wait_until_idle()
+    assert not has_window(SIGN_IN)
+
+    find(MAIN, BUTTON, "Try Again").click()
+    sign_in.wait_for_page()
+    wait_for(lambda: "Too Many Requests" not in app.words, "the notice to be gone")
+    sign_in.complete(emulator.adele)
+    app.wait_for_account(emulator.adele.username)
+
+
 def connect_to_microsoft(app, emulator, home):
     """Writes a connection to a service that is not on this computer."""
     app.connect_to(
