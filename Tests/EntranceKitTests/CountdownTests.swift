@@ -1,5 +1,7 @@
-@testable import EntranceKit
+import AuthCore
 import Testing
+
+@testable import EntranceKit
 
 @MainActor @Suite("Counting down", .timeLimit(.minutes(5)))
 struct CountdownTests {
@@ -19,9 +21,9 @@ struct CountdownTests {
   @Test("A failure during the countdown of another one stays in sight")
   func otherFailure() async throws {
     let page = try Page()
-    page.window.status.countDown(60, tryAgain: nil) {
-      .busy("A service", seconds: $0, canSendNow: false)
-    }
+    let pause = ServicePause(
+      service: "A service", length: .seconds(60), kind: .tooManyRequests, isRequested: true)
+    page.window.status.wait(pause, canSendNow: false, tryAgain: nil)
     // That of a call which was sent before, for example.
     page.window.status.put(failure: .otherAccount("Another failure."), tryAgain: nil)
     for _ in 0..<100 { await Task.yield() }

@@ -28,7 +28,7 @@ extension FuzzTarget {
     _ = HTTPDate.date(text, near: Self.now)
     if let pause = PauseLength.retryAfter(text, from: Self.now) {
       try expect((0...PauseLength.longest).contains(pause), "a pause is within its limits")
-      try expectWords(.busy("Microsoft Graph", seconds: Int(pause), canSendNow: false))
+      try expectWords(pauseOf: Int(pause))
     }
   }
 

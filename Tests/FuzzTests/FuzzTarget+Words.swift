@@ -15,7 +15,7 @@ extension FuzzTarget {
       expiresOn: time)
     let timeLeft = code.timeLeft(at: Self.now)
     try expect(!timeLeft.contains("-"), "no time is less than none: \(timeLeft)")
-    try expectWords(.busy("Microsoft Graph", seconds: number, canSendNow: true))
+    try expectWords(pauseOf: number)
     try expectWords(
       WrongClock(.seconds(number), at: Self.now).notice(canOpenSettings: false))
     _ = WrongClock(.seconds(number), at: time).isCorrected(at: Self.now)
@@ -24,6 +24,15 @@ extension FuzzTarget {
     var note = AccountNote()
     note.use(at: time)
     _ = note.lastUseText(at: Self.now)
+  }
+
+  /// The notice of a pause has its seconds in its text.
+  func expectWords(pauseOf seconds: Int) throws {
+    for kind in [FailureKind.later, .tooManyRequests] {
+      let pause = ServicePause(
+        service: "Microsoft Graph", length: .zero, kind: kind, isRequested: true)
+      try expectWords(.pause(pause, seconds: seconds, canSendNow: true))
+    }
   }
 
   /// A notice that tells a number has it in its text.

@@ -87,14 +87,18 @@ extension HTTPError {
 extension AuthenticationError {
   /// The kind of failure: that of the server's reason if it is known, otherwise that of ``code``.
   package var failureKind: FailureKind {
-    // The status tells it of this request, and the number of the service.
-    if httpStatus == 429, (guidance?.kind ?? code.failureKind) == .later { return .tooManyRequests }
+    let kind = kindOfReason
+    // The status is about this request, a number in the answer about the service.
+    return kind == .later && httpStatus == 429 ? .tooManyRequests : kind
+  }
+
+  private var kindOfReason: FailureKind {
     if let guidance { return guidance.kind }
-    if let missingResponse { return missingResponse }
     // Signing in is no help: the account is removed, and only the browser still knows it.
     if step == .signOut { return .settled }
     // Nor is it before there is a service to sign in with.
     if step == .discovery, [.refused, .response].contains(code.failureKind) { return .authority }
+    if let missingResponse { return missingResponse }
     return switch OAuthError(oauthError) {
     // During an outage, the error may be wrong.
     case .invalidClient where code == .serverError: .connection

@@ -8,26 +8,28 @@ struct ServicePause {
   let service: String
   /// Its length.
   let length: Duration
-  private let kind: FailureKind
+  /// What kind of failure there is a pause after.
+  let kind: FailureKind
   /// Whether the service asked for it, with `Retry-After`.
-  private let isRequested: Bool
+  let isRequested: Bool
+}
 
+extension ServicePause {
   /// The pause after `error`; nil when it has none.
   init?(after error: AuthenticationError) {
     guard let length = error.retryAfter else { return nil }
-    service = tr("The sign-in service")
-    self.length = length
-    (kind, isRequested) = (error.failureKind, error.isPauseRequested)
+    self.init(
+      service: tr("The sign-in service"), length: length, kind: error.failureKind,
+      isRequested: error.isPauseRequested)
   }
 
   /// The pause after `error` of an API; nil when the API asks for none.
   init?(after error: GraphError, of service: String) {
     guard let length = error.retryAfter else { return nil }
-    self.service = service
-    self.length = length
     let kind: FailureKind? = error.failureKind
-    self.kind = kind ?? .refused
-    isRequested = (error.cause as? AuthenticationError)?.isPauseRequested ?? true
+    self.init(
+      service: service, length: length, kind: kind ?? .refused,
+      isRequested: (error.cause as? AuthenticationError)?.isPauseRequested ?? true)
   }
 
   fileprivate var title: String {
