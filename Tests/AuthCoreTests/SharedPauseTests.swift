@@ -68,6 +68,9 @@ struct SharedPauseTests {
     let error = try await refusal(account)
     #expect(error.isThrottled && error.code == .serverUnavailable && error.httpStatus == status)
     #expect(error.retryAfter == .seconds(60))
+    let reason =
+      status == 429 ? "received too many requests (HTTP 429)" : "is not available at the moment"
+    #expect(error.message.contains(reason), "the words of the process that was told")
     #expect(authority.count(.token) == sent)
     clock.advance(by: 60)
     #expect(try await renew(account).source == .server)
