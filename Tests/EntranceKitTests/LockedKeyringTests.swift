@@ -73,7 +73,7 @@ struct LockedKeyringTests {
   @Test("The accounts come back with Unlock, which says when it could not unlock the keyring")
   func unlock() async throws {
     keyring.setLocked(false)
-    let first = try page()
+    let first = try self.page()
     await first.callGraph()?.value
     keyring.setLocked(true)
 
