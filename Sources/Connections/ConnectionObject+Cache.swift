@@ -23,14 +23,15 @@ extension TokenCacheLocation {
   }
 
   private static func preset(_ fields: ConnectionObject) throws(ConnectionFileError) -> Self {
-    let name = try fields.needed("preset")
+    let name = try fields.needed("preset", Sentence("enter a preset, a path, or a schema"))
     try fields.check(["preset"] + (presetFields[name] ?? []))
     switch name {
     case "msal-extensions": return .msalExtensions(path: try fields.path("path"))
     case "msal-go":
-      return .msalGo(name: try fields.needed("schema"), path: try fields.path("path"))
+      let name = try fields.needed("schema", Sentence("enter the schema of the item"))
+      return .msalGo(name: name, path: try fields.path("path"))
     case "azureauth":
-      let tenant = try fields.needed("tenant")
+      let tenant = try fields.needed("tenant", Sentence("enter a tenant"))
       guard !tenant.contains("/") else {
         throw fields.fault("tenant", Sentence("the value must not contain a slash"))
       }
