@@ -188,7 +188,7 @@ struct SilentTests {
       ("invalid_grant", 9_002_313, .signIn, "asks you to sign in again"),
       ("invalid_request", 9_002_313, .correctConfiguration, "The request is malformed."),
       ("invalid_grant", 50057, .askAdministrator, "This account is disabled."),
-      ("invalid_grant", 700016, .correctConfiguration, "The app was not found"),
+      ("invalid_grant", 700016, .correctConfiguration, "There is no app with this client ID"),
     ] as [(String, Int, AuthenticationError.NextStep, String)])
   func refusedToken(
     name: String, number: Int, step: AuthenticationError.NextStep, message: String

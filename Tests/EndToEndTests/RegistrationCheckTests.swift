@@ -33,7 +33,7 @@ struct RegistrationCheckTests {
         try await app.checkRegistration()
       }
       #expect(error?.serverErrorCodes == [700016])
-      #expect(error?.message.contains("not found") == true)
+      #expect(error?.message.contains("no app with this client ID") == true)
     }
   }
 

@@ -250,7 +250,8 @@ struct ForeignConnectionTests {
   func advice() async throws {
     let page = try await signedIn()
     for (code, advice) in [
-      (HTTPError.Code.connectionLost, "Check your connection, then try again."),
+      (HTTPError.Code.cannotFindHost, "Check your connection, then try again."),
+      (.connectionLost, "Wait a few minutes, then try again."),
       (.tlsFailure, "Check the network and the date and time of this computer, then try again."),
     ] {
       // A renewal may be retried once.
