@@ -436,7 +436,7 @@ struct FailureTests {
     #expect(page.authority.count(.token) == 2 && page.authority.count(.api) == 0)
     AccountAction.tryAgain.perform(page.model, "")
     while page.authority.count(.api) == 0 { try await Task.sleep(for: .milliseconds(20)) }
-    try await page.wait { $0.notices.isEmpty && $0.work == nil }
+    try await page.wait { $0.work == nil && !$0.notices.contains { $0.title == "Sign In Again" } }
   }
 
   /// Calls a busy API, which asks for a pause of an hour.
