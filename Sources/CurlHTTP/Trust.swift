@@ -30,7 +30,7 @@ public struct Trust: Sendable, Equatable {
     }
     do throws(FileReader.Failure) {
       // All authorities of a system take about a quarter of the limit.
-      let text = try FileReader(path).read(upTo: FileReader.Limit.small)
+      let text = MarkedText.utf8(try FileReader(path).read(upTo: FileReader.Limit.small))
       let trust = Trust(authorities: Data(text), path: path, problem: nil)
       guard trust.hasCertificate else {
         return refused(Sentence("it contains no certificate"))

@@ -4,12 +4,13 @@ public import Sentences
 /// A file of requests, as editors read it: VS Code's REST Client, JetBrains' HTTP client and Visual
 /// Studio.
 ///
-/// The bytes of the file are the truth: what is not changed stays as it is, to the byte.
+/// The bytes of the file are the truth: what is not changed stays as it is, to the byte. Only a file in
+/// UTF-16 with a byte order mark is one in UTF-8 with its mark from here on.
 ///
 /// A request that this project cannot send, for example one with a script, does not make the others
 /// useless: it is in the list, with its ``Request/problems``.
 public struct HTTPFile: Sendable, Equatable {
-  /// The file.
+  /// The file, in UTF-8, with a byte order mark if it had one.
   public private(set) var bytes: [UInt8]
   /// The requests, in the order of the file.
   public private(set) var requests: [Request] = []
@@ -49,8 +50,12 @@ public struct HTTPFile: Sendable, Equatable {
 
   /// Parses a file.
   ///
-  /// - Throws: when it is not UTF-8, or larger than ``largest``.
+  /// - Throws: when it is not UTF-8 and has no byte order mark of UTF-16, or is larger than
+  ///   ``largest``.
   public init(_ bytes: [UInt8]) throws(Remark) {
+    // Programs that know the text by the mark of UTF-16 know that of UTF-8.
+    let bytes =
+      MarkedText.isUTF16(bytes) ? MarkedText.utf8Mark + MarkedText.utf8(bytes) : bytes
     guard bytes.count <= Self.largest else {
       throw Remark(1, FileReader.tooLarge(Self.largest).reason)
     }

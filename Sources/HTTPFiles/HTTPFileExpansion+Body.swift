@@ -47,9 +47,12 @@ extension HTTPFileExpansion {
         guard readCount <= FileReader.Limit.record else {
           throw .tooLarge(number, FileReader.Limit.record)
         }
-        result +=
-          file.hasVariables
-          ? Array(try expand(String(decoding: bytes, as: UTF8.self), line: number).utf8) : bytes
+        if file.hasVariables {
+          let text = String(decoding: MarkedText.utf8(bytes), as: UTF8.self)
+          result += Array(try expand(text, line: number).utf8)
+        } else {
+          result += bytes
+        }
       } else {
         result += Array(try expand(line, line: number).utf8)
       }

@@ -38,7 +38,7 @@ struct HTTPFileParser {
   }
 
   private mutating func split() throws(HTTPFile.Remark) {
-    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var start = bytes.starts(with: MarkedText.utf8Mark) ? 3 : 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let number = lines.count + 1

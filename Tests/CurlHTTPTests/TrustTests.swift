@@ -64,6 +64,16 @@ struct TrustTests {
     #expect(try await client.echo(server.request("/")).path == "/")
   }
 
+  @Test("A file in UTF-16 with a byte order mark is that text")
+  func wide() async throws {
+    let text = try String(contentsOfFile: server.files.ca, encoding: .utf8)
+    let file = folder.appending(path: "wide.pem")
+    let wide = "\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    try Data(wide).write(to: file)
+    let client = CurlClient(.init(caFile: file.path))
+    #expect(try await client.echo(server.request("/")).path == "/")
+  }
+
   @Test("Lines of a certificate with something else between them are none")
   func damaged() throws {
     for content in ["", "hello", "aGVsbG8="] {

@@ -304,6 +304,8 @@ struct HTTPFileTests {
       try HTTPFile(Array("GET https://h/\n\n".utf8) + [0xE4, 0x0A])
     }
     #expect(error?.line == 3)
+    // Half a pair of UTF-16.
+    #expect(throws: HTTPFile.Remark.self) { try HTTPFile([0xFF, 0xFE, 0x3D, 0xD8]) }
   }
 
   // MARK: Files
@@ -330,6 +332,12 @@ struct HTTPFileTests {
     #expect(try body("< sub/body.json") == "# A\n  // {{a}}\n")
     #expect(try body("< ./sub/body.json") == "# A\n  // {{a}}\n")
     #expect(try body("<@ sub/body.json") == "# A\n  // 1\n")
+    // What is a text may be in UTF-16; the bytes of a file are sent as they are.
+    let units = "ä{{a}}".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let wide: [UInt8] = [0xFE, 0xFF] + units
+    try Data(wide).write(to: URL(filePath: directory + "/wide"))
+    #expect(try body("<@ wide") == "ä1")
+    #expect(try resolved("PUT https://h/\n\n< wide", directory: directory).body == wide)
     for name in ["../x", inside, "sub/../../x", "link", "out/passwd", "device", "sub", "none", "/"]
     {
       #expect(

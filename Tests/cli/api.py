@@ -53,7 +53,7 @@ class API:
                     self.wfile.flush()
                     outer.is_closed.wait()
 
-            do_POST = do_GET
+            do_POST = do_PUT = do_GET
 
             def log_message(self, *_):
                 pass

@@ -312,6 +312,22 @@ def test_a_large_file_as_the_body_of_a_request(graph, report, home):
     assert copy.read_bytes() == report
 
 
+@pytest.mark.parametrize(
+    "encoding, mark", [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-8", b"\xef\xbb\xbf")])
+def test_json_from_a_file_is_sent_in_utf_8(signed_in, api, home, encoding, mark):
+    """RFC 8259, section 8.1."""
+    text = '{"name": "Büro"}'
+    file = home / "body.json"
+    file.write_bytes(mark + text.encode(encoding))
+    post = ["graph", "-X", "POST", "/me/contacts", "--body", f"@{file}"]
+    signed_in.ok(*post)
+    assert api.bodies[-1] == text.encode()
+    # The bytes of other content, and of a file that is stored, stay.
+    for command in [*post, "-H", "Content-Type: text/plain"], ["graph", "-X", "PUT", "/f:/content", *post[4:]]:
+        signed_in.ok(*command)
+        assert api.bodies[-1] == file.read_bytes()
+
+
 @pytest.mark.parametrize("arguments, reason", [
     (["graph", ""], "The path is empty."),
     (["graph", "delta", "", "--state", "state"], "The path is empty."),

@@ -153,6 +153,8 @@ def test_passphrase_file_with_line_ends_of_windows(no_bus, person, state, passph
     # Only one line end is not part of it.
     for text in [PASSPHRASE + "\r", PASSPHRASE + "\r\r\n"]:
         assert no_bus("accounts", "--passphrase-file", "/dev/stdin", input=text).status == 1
+    # A byte order mark is that of the file.
+    assert "adele" in no_bus.ok("accounts", "--passphrase-file", "/dev/stdin", input="\ufeff" + PASSPHRASE + "\r\n").out
     shutil.rmtree(state)
     # An earlier version set a passphrase with it.
     person.ok("sign-in", "--passphrase-file", "/dev/stdin", input=PASSPHRASE + "\r")

@@ -84,7 +84,8 @@ public final class Cassette: HTTPTransport, StreamingTransport {
     } catch {
       throw GraphError(file: path, error.reason, cause: error)
     }
-    guard let json = try? JSON(parsing: bytes), let entries = CassetteEntry.entries(of: json)
+    guard let json = try? JSON(parsing: MarkedText.utf8(bytes)),
+      let entries = CassetteEntry.entries(of: json)
     else { throw GraphError(file: path, Sentence("it is not a recording in HAR 1.2")) }
     return entries
   }

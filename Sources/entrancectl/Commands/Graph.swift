@@ -82,7 +82,7 @@ extension Graph {
     func perform() async throws(CommandError) {
       try form.checkPlace()
       let file = largeFile
-      let body = try file == nil ? body.map(Self.contents) ?? Data() : Data()
+      let body = try file == nil ? body.map(contents) ?? Data() : Data()
       let session = try await GraphSession(options)
       var request = GraphRequest(method, GraphPath(path))
       request.query = query
@@ -108,9 +108,18 @@ extension Graph {
     }
 
     /// The body that the option means.
-    private static func contents(_ text: String) throws(CommandError) -> Data {
+    private func contents(_ text: String) throws(CommandError) -> Data {
       guard text.hasPrefix("@") else { return Data(text.utf8) }
-      return try Input.read(String(text.dropFirst()), of: "--body")
+      let contents = try Input.read(String(text.dropFirst()), of: "--body")
+      return isJSON ? Data(MarkedText.utf8(Array(contents))) : contents
+    }
+
+    /// Whether the body is JSON, which is always sent in UTF-8, without a mark (RFC 8259, section 8.1).
+    ///
+    /// PUT stores a file, whose bytes are kept whatever they are.
+    private var isJSON: Bool {
+      let type = fields.first { $0.name == .contentType }?.value ?? "application/json"
+      return method != .put && type.lowercased().contains("json")
     }
 
     private static func method(_ name: String) throws -> HTTPRequest.Method {

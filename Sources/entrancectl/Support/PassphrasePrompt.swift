@@ -70,8 +70,8 @@ struct PassphrasePrompt {
     terminal.say(sentence)
   }
 
-  /// The first line of a file, without its end; then also with the carriage return of its end, which
-  /// earlier versions took for a part of the passphrase.
+  /// The first line of a file, without its end and the file's byte order mark; then also with them,
+  /// because earlier versions took the mark, or the carriage return, for a part of the passphrase.
   private static func firstLine(of path: String) throws(CommandError) -> [Secret<String>] {
     func failure(_ reason: Sentence) -> CommandError {
       CommandError(
@@ -99,11 +99,13 @@ struct PassphrasePrompt {
     guard !isExposed else {
       throw failure(Sentence("others can read or write it; run 'chmod 600' on it to fix that"))
     }
-    guard let text = String(validating: line, as: UTF8.self) else {
+    guard String(validating: line, as: UTF8.self) != nil else {
       throw failure(Sentence("it is not text"))
     }
-    guard isEnded, line.last == UInt8(ascii: "\r") else { return [Secret(text)] }
-    return [Secret(String(decoding: line.dropLast(), as: UTF8.self)), Secret(text)]
+    let text = isEnded && line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : line
+    var forms = [MarkedText.utf8(text)]
+    for form in [text, line] where form != forms.last { forms.append(form) }
+    return forms.map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
   fileprivate static let canceled = CommandError(

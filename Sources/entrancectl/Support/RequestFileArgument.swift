@@ -10,7 +10,7 @@ struct RequestFileArgument {
 
   init(_ path: String) throws(CommandError) {
     self.path = path
-    let bytes = try Input.text(path)
+    let bytes = try Input.read(path)
     do throws(HTTPFile.Remark) {
       file = try HTTPFile(Array(bytes))
     } catch {
