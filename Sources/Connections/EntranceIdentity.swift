@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+package import Sentences
 
 /// Entrance's names, and the paths of the user's data.
 ///
@@ -41,5 +42,12 @@ public enum EntranceIdentity {
   /// The directory of accounts kept in files, `$XDG_STATE_HOME/entrance`.
   public static var stateDirectory: String {
     "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
+  }
+
+  /// What to do about a passphrase of the accounts in files that was forgotten.
+  package static var forgottenPassphrase: Sentence {
+    Sentence(
+      "If you forgot it, run 'mv \"{directory}\" \"{directory}.old\"' and sign in again.",
+      ["directory": stateDirectory])
   }
 }

@@ -125,7 +125,10 @@ struct StorageTests {
     let next = try #require(await second.window.storage.makePassphraseModel())
     #expect(!next.isNew)
     await next.submit(Secret("wrong"), repeated: Secret(""))?.value
-    #expect(next.state.problem == "This passphrase is wrong.")
+    let state = EntranceIdentity.stateDirectory
+    #expect(
+      next.state.problem == "This passphrase is wrong. If you forgot it, run "
+        + "'mv \"\(state)\" \"\(state).old\"' and sign in again.")
     #expect(!next.state.isBusy && !next.state.isDone)
     await next.submit(Secret("correct horse"), repeated: Secret(""))?.value
     await wait(for: second) { $0.username != nil && $0.notices.isEmpty }

@@ -74,7 +74,12 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, home):
     app.wait_for_account("Account Not Available")
     open_dialog(app, "Enter Passphrase…", ENTER)
     enter(ENTER, "wrong")
-    wait_for(lambda: says(ENTER, "This passphrase is wrong."), "a word about the passphrase")
+    state = home / "state" / "entrance"
+    wait_for(
+        lambda: says(
+            ENTER, "This passphrase is wrong. If you forgot it, run "
+            f"'mv \"{state}\" \"{state}.old\"' and sign in again."),
+        "a word about the passphrase")
     enter(ENTER, PASSPHRASE)
     wait_for(lambda: not has_window(ENTER), "the dialog to be done")
     app.wait_for_account(emulator.adele.username)

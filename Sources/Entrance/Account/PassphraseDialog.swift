@@ -16,6 +16,7 @@ final class PassphraseDialog: EntryDialog, Presentable {
     super.init(
       title: model.title, explanation: model.explanation, rule: model.rule, button: model.button,
       rows: titles.map { EntryRow(password: $0) })
+    if !model.isNew { makeProblemSelectable() }
     observer = model.changes.add { [weak self] in self?.show($0) }
   }
 

@@ -1,4 +1,5 @@
 public import AuthCore
+import Connections
 import Localization
 
 /// The model of the passphrase dialog for encrypted files.
@@ -98,7 +99,8 @@ public final class PassphraseModel {
 
   private static func text(_ error: AuthenticationError) -> String {
     switch error.code {
-    case .wrongPassphrase: tr("This passphrase is wrong.")
+    case .wrongPassphrase:
+      join([tr("This passphrase is wrong."), tr(EntranceIdentity.forgottenPassphrase)])
     case .invalidParameter: tr("Use at least eight characters.")
     default: tr(error.sentence)
     }

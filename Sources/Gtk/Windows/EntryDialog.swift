@@ -67,6 +67,9 @@ open class EntryDialog {
     }
   }
 
+  /// Lets what is wrong be copied, where it has a command; then it can have the focus, too.
+  public func makeProblemSelectable() { problemLabel.makeSelectable() }
+
   /// Says what is wrong with what was typed; nil for nothing.
   public func show(problem: String?) {
     let wasShown = problemLabel.isVisible

@@ -100,7 +100,7 @@ struct StorageChecks {
         if failure.code == .storageIncomplete {
           Sentence("Sign in again: '{command}'.", ["command": signIn.text])
         } else if failure.code == .wrongPassphrase {
-          CommandError.forgottenPassphrase
+          EntranceIdentity.forgottenPassphrase
         } else if let path = shared?.cache?.path, Self.isAnotherFile(path) {
           Sentence(
             "'cache' names a file that is not a token cache. In apps.json, set it to the right"

@@ -208,13 +208,6 @@ struct CommandError: Error {
     min(Int(clamping: pause.components.seconds), 3600) + (pause.components.attoseconds > 0 ? 1 : 0)
   }
 
-  /// What to do about a passphrase that was forgotten.
-  static var forgottenPassphrase: Sentence {
-    Sentence(
-      "If you forgot it, run 'mv \"{directory}\" \"{directory}.old\"' and sign in again.",
-      ["directory": EntranceIdentity.stateDirectory])
-  }
-
   /// How to find out why an app cannot be used.
   static func findingCause(_ signIn: SuggestedSignIn) -> Sentence {
     Sentence("To find the cause, run '{command}'.", ["command": signIn.other("doctor")])
@@ -246,7 +239,7 @@ struct CommandError: Error {
         ["path": EntranceIdentity.connectionsPath])
     }
     guard error.guidance == nil else { return signInNamed(error, signIn) }
-    if error.code == .wrongPassphrase { return forgottenPassphrase }
+    if error.code == .wrongPassphrase { return EntranceIdentity.forgottenPassphrase }
     return switch error.failureKind {
     case .signIn, .refused, .response: Sentence("Sign in: '{command}'.", ["command": signIn.text])
     case .noDeviceCode:
