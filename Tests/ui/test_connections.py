@@ -756,7 +756,7 @@ def test_list_checks_registrations_and_opens_apps_here_or_in_another_window(app,
     wait_for(lambda: title().startswith("Demo"), "the connection in the window's title")
     # A registration is checked without signing in.
     open_list()
-    for name, finding in (("Demo", "knows the client ID"), ("Other", "not found")):
+    for name, finding in (("Demo", "knows the client ID"), ("Other", "no app with this client ID")):
         find(LIST, BUTTON, f"Edit “{name}”").click()
         find(EDIT, BUTTON, "Check Registration").click()
         # What is wrong with a field is said there, and all else below the fields.
@@ -791,7 +791,7 @@ def test_client_id_that_the_service_does_not_know_can_be_corrected_at_once(app, 
     open_list()
     find(LIST, BUTTON, "Edit “Demo”").click()
     find(EDIT, BUTTON, "Check Registration").click()
-    wait_for(lambda: any("not found" in text for text in alerts(EDIT)), "the finding")
+    wait_for(lambda: any("no app with this client ID" in text for text in alerts(EDIT)), "the finding")
     # The field that it is about has the focus.
     type_into_field_in_focus("Application (client) ID", demo["clientID"])
 
