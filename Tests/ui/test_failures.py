@@ -300,9 +300,9 @@ def test_after_a_pause_only_the_person_opens_the_sign_in_window_again(app, emula
     app.wait_until_idle()
     assert not has_window(SIGN_IN)
 
-    # The service knows the person still, and asks nothing.
     find(MAIN, BUTTON, "Try Again").click()
-    app.wait_for_account(emulator.adele.username)
+    sign_in.complete(emulator.adele, consents=False)
+    app.wait_for_account(emulator.adele.display_name)
     wait_for(lambda: "Too Many Requests" not in app.words, "the notice to be gone")
 
 

@@ -68,7 +68,6 @@ CLASSES = {
 # What asks with a title of its own, without a class.
 QUESTIONS = {
     "Clear All Data?": ("preferences", "Clear all data"),
-    "Discard Changes?": ("set-up", "Escape"),
     "Nothing Was Imported": ("import", "A file without an app"),
     "Nothing Was Opened": ("no-mail", "Write an email"),
     "Show Details?": ("show-details", "Edit"),
@@ -81,6 +80,7 @@ OTHERS = {
     "the menu of an app": ("remove-app", "Actions"),
     "the menu of an answer": ("reading", "Open the menu"),
     "a notice": ("notices", "Call Microsoft Graph"),
+    "the question before changes are discarded": ("set-up", "Escape"),
 }
 # A desktop's notification is its own.
 NOT_OF_THE_WINDOW = {"ConsentNotification"}

@@ -158,5 +158,7 @@ def test_another_token_is_decoded_and_compared(tokens_page, emulator, results):
     screen.resize(screen.window_id(DECODE), 360, 560)
     screen.wait_until_still(DECODE, DECODE)
     screen.capture(results / "compare-narrow.png", DECODE)
+    # Of libadwaita's own, Escape closes a toast first.
+    wait_for(lambda: not any(text.endswith(" copied") for text in texts(DECODE)), "the toasts to be gone")
     screen.press("Escape")
     wait_for(lambda: not has_window(DECODE), "the dialog to be gone")

@@ -63,14 +63,17 @@ public final class ColumnItems {
     CStringArray((0..<content.count).map(String.init)).withPointer {
       gtk_string_list_splice(list.opaque, 0, 0, $0)
     }
-    // Each takes the reference to what it is made of.
-    let sorted = gtk_sort_list_model_new(
-      OpaquePointer(g_object_ref(list.raw)),
-      gtk_column_view_get_sorter(view.opaque).map { g_object_ref(UnsafeMutableRawPointer($0)) }
-        .map { $0.assumingMemoryBound(to: GtkSorter.self) })
-    let selection = Object(owning: gtk_single_selection_new(sorted))
+    // It takes the references to what it is made of.
+    let sorted = Object(
+      owning: gtk_sort_list_model_new(
+        OpaquePointer(g_object_ref(list.raw)),
+        gtk_column_view_get_sorter(view.opaque).map { g_object_ref(UnsafeMutableRawPointer($0)) }
+          .map { $0.assumingMemoryBound(to: GtkSorter.self) }))
+    // A model that it had from the start would have its first row selected.
+    let selection = Object(owning: gtk_single_selection_new(nil))
     gtk_single_selection_set_autoselect(selection.opaque, 0)
     gtk_single_selection_set_can_unselect(selection.opaque, 1)
+    gtk_single_selection_set_model(selection.opaque, sorted.opaque)
     gtk_column_view_set_model(view.opaque, selection.opaque)
   }
 
