@@ -37,10 +37,7 @@ final class AccountPage: Page {
   private let presenter: DialogPresenter
   private let signInDialogs: SignInDialogs
   private var performers: [(action: AccountAction, performer: Action)] = []
-  /// Until work is long.
   private var longActivity: Task<Void, any Error>?
-  /// The notices that a screen reader has been given.
-  private var saidNotices: [Notice] = []
   /// The toast since the last outcome.
   private var lastToast: String?
   /// The button that had the keyboard focus when it became insensitive.
@@ -176,16 +173,14 @@ final class AccountPage: Page {
     showToast(secrets.copy(log.text, from: widget, saying: tr("Log copied")))
   }
 
-  /// Has a screen reader say what is going on, and the notices until then, if it takes long.
+  /// Has a screen reader say what is going on, if it takes long.
   private func announceLongActivity() {
     longActivity?.cancel()
     longActivity = Task { [weak self] in
       try await Task.sleep(for: .seconds(2))
-      guard let self, state.work != nil else { return }
-      longActivity = nil
-      announceNotices()
       // The sign-in window speaks for itself.
-      if state.work != .signingIn { announce(activityLabel.text) }
+      guard let self, state.work != nil, state.work != .signingIn else { return }
+      announce(activityLabel.text)
     }
   }
 
@@ -217,10 +212,11 @@ final class AccountPage: Page {
 
   /// Has a screen reader say what is new; what is on the screen, it says only on request.
   private func announceChanges(since old: AccountState) {
+    for notice in state.notices {
+      if let text = notice.spoken(after: old.notices) { announce(text) }
+    }
     if old.work == nil, state.work != nil { announceLongActivity() }
-    // The focus moves when work begins and ends: what is said in between would be lost.
-    guard state.work == nil || longActivity == nil else { return }
-    announceNotices()
+    // Not before the focus has moved back, which would interrupt it.
     if state.work == nil, let outcome = state.outcome,
       old.work != nil || old.outcome != outcome
     {
@@ -228,13 +224,6 @@ final class AccountPage: Page {
       if outcome != lastToast { announce(outcome) }
       lastToast = nil
     }
-  }
-
-  private func announceNotices() {
-    for notice in state.notices {
-      if let text = notice.spoken(after: saidNotices) { announce(text) }
-    }
-    saidNotices = state.notices
   }
 
   private func draw() {

@@ -6,6 +6,7 @@ final class WindowAnnouncer {
   private let window: Window
   private var waiting: [String] = []
   private var introduction: Task<Void, Never>?
+  private var speaking: Task<Void, any Error>?
   /// Whether screen readers know the window.
   private var isKnown = false
 
@@ -13,24 +14,30 @@ final class WindowAnnouncer {
   init(window: Window) {
     self.window = window
     window.onForeground { [weak self] in self?.comeToForeground() }
-    // Without a focused widget, nothing could be said.
     window.onFocusChange { [weak self] in
-      guard self?.waiting.isEmpty == false else { return }
-      MainLoop.whenIdle { self?.speak() }
+      if self?.waiting.isEmpty == false { self?.speakSoon() }
     }
   }
 
   /// Says `text`, after those before it.
   func announce(_ text: String) {
     waiting.append(text)
-    speak()
+    speakSoon()
+  }
+
+  /// Speaks once the focus stays where it is: without announcements, what is said belongs to the
+  /// focused widget, and is lost if the focus leaves it before the screen reader comes to it.
+  private func speakSoon() {
+    speaking?.cancel()
+    speaking = Task { [weak self] in
+      try await Task.sleep(for: .milliseconds(200))
+      self?.speak()
+    }
   }
 
   private func comeToForeground() {
-    guard !isKnown else {
-      // Not before the screen reader says which window came to the foreground.
-      return MainLoop.whenIdle { [weak self] in self?.speak() }
-    }
+    // Not before the screen reader says which window came to the foreground.
+    guard !isKnown else { return speakSoon() }
     introduction =
       introduction
       ?? Task { [weak self] in
