@@ -107,10 +107,11 @@ struct ExplorerListTests {
     page.authority.next(.api, status: 404, "{}")
     await model.send()?.value
     #expect(model.list.history.map(\.title) == ["GET /me", "POST /me/messages?x"])
-    #expect(model.list.history.map(\.details) == ["404 Not Found", "201 Created"])
+    let lacking = "201 Created · Some header fields were not kept"
+    #expect(model.list.history.map(\.details) == ["404 Not Found", lacking])
     // The same request again is no other line.
     await model.send()?.value
-    #expect(model.list.history.map(\.details) == ["200 OK", "201 Created"])
+    #expect(model.list.history.map(\.details) == ["200 OK", lacking])
     await history.finishWriting()
     let again = self.history(in: files)
     await again.load()
@@ -172,6 +173,21 @@ struct ExplorerListTests {
     model.request.fields = ""
     await model.send()?.value
     #expect(model.list.history.map(\.request.fields) == ["", sample.request.fields])
+  }
+
+  @Test("The history says that very long header fields were not kept")
+  func longFields() async throws {
+    let (_, model) = try await signedIn()
+    let short = "Prefer: " + String(repeating: "a", count: 100)
+    let long = "Prefer: " + String(repeating: "a", count: 9000)
+    for fields in [short, long] {
+      model.request = ExplorerRequest(.get, "/me", fields: fields)
+      await model.send()?.value
+    }
+    #expect(model.list.history.map(\.request.fields) == ["", short])
+    #expect(
+      model.list.history.map { $0.details.contains("Some header fields were not kept") }
+        == [true, false])
   }
 
   @Test("Bodies are kept only while the person wants that")

@@ -48,6 +48,8 @@ public struct SentRequests: KeptContents {
     public var fields = ""
     /// The body; empty unless the person wants that bodies are kept.
     public var body = ""
+    /// Whether it had header fields that are not kept: secret or very long ones.
+    var lacksFields = false
     /// Whether it had a body that is not kept.
     var lacksBody = false
     /// The HTTP status; nil when there was no response.
@@ -145,7 +147,9 @@ public struct SentRequests: KeptContents {
   fileprivate mutating func add(_ entry: Entry) {
     guard entry.address.utf8.count <= Self.longestAddress else { return }
     var entry = entry
-    if entry.fields.utf8.count > Self.longestFields { entry.fields = "" }
+    if entry.fields.utf8.count > Self.longestFields {
+      (entry.fields, entry.lacksFields) = ("", true)
+    }
     if entry.body.utf8.count > Self.longestBody { entry.removeBody() }
     entries.removeAll { $0.isSame(as: entry) }
     entries.insert(entry, at: 0)
@@ -208,7 +212,7 @@ extension SentRequests.Entry {
     else { return nil }
     self.init(
       method: request.method, address: request.address, fields: request.fields,
-      body: request.body,
+      body: request.body, lacksFields: json["lacksFields"]?.bool ?? false,
       // Earlier versions did not write whether there was a body.
       lacksBody: json["lacksBody"]?.bool ?? (request.method.hasBody && request.body.isEmpty),
       status: json["status"]?.integer,
@@ -217,6 +221,7 @@ extension SentRequests.Entry {
 
   fileprivate var json: JSON {
     let members: [(String, JSON?)] = [
+      ("lacksFields", lacksFields ? .bool(true) : nil),
       ("status", status.map { .number(String($0)) }), ("time", .number(date.wholeSeconds)),
     ]
     return JSON(members: request.members + members + account.members)

@@ -101,11 +101,17 @@ public final class ExplorerListModel {
 
   /// The last requests.
   private var sent: [Row] {
-    log.entries.map { entry in
+    log.entries.map {
       Row(
-        title: "\(entry.method.rawValue) \(entry.address)".plain,
-        details: entry.status.map(HTTPStatusText.text) ?? tr("No Response"), date: entry.date,
-        request: entry.request)
+        title: "\($0.method.rawValue) \($0.address)".plain, details: Self.details(of: $0),
+        date: $0.date, request: $0.request)
     }
+  }
+
+  /// The status of a request, and what was not kept of it.
+  private static func details(of entry: SentRequests.Entry) -> String {
+    let status = entry.status.map(HTTPStatusText.text) ?? tr("No Response")
+    let remark = entry.lacksFields ? tr("Some header fields were not kept") : nil
+    return [status, remark].compactMap(\.self).joined(separator: " · ")
   }
 }

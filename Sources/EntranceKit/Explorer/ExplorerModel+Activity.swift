@@ -25,11 +25,13 @@ extension ExplorerModel {
     let isBodyTyped = typed.body == request.body && request.data == nil
     let keepsBody = isBodyTyped && window.workspace.preferences.keepsBodies
     let hasBody = !typed.body.isEmpty || request.data != nil
+    let fields = typed.fieldsWithoutSecrets
     window.workspace.history.add(
       SentRequests.Entry(
-        method: typed.method, address: typed.address, fields: typed.fieldsWithoutSecrets,
-        body: keepsBody ? typed.body : "", lacksBody: hasBody && !keepsBody, status: status,
-        date: window.workspace.now(), account: id.account))
+        method: typed.method, address: typed.address, fields: fields,
+        body: keepsBody ? typed.body : "", lacksFields: fields != typed.fields,
+        lacksBody: hasBody && !keepsBody, status: status, date: window.workspace.now(),
+        account: id.account))
   }
 
   func log(_ request: GraphRequest, for id: AccountRow.ID?) {
