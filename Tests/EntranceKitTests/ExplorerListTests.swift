@@ -111,7 +111,7 @@ struct ExplorerListTests {
     #expect(model.list.history.map(\.details) == ["404 Not Found", lacking])
     // The same request again is no other line.
     await model.send()?.value
-    #expect(model.list.history.map(\.details) == ["200 OK", lacking])
+    #expect(model.list.history.map(\.details) == ["200 OK · Before: 404 Not Found", lacking])
     await history.finishWriting()
     let again = self.history(in: files)
     await again.load()
@@ -130,7 +130,7 @@ struct ExplorerListTests {
   }
 
   @Test(
-    "A request that is sent again moves up with its latest status, as a browser's history has it",
+    "A request that is sent again moves up with its latest status and the one before",
     arguments: [(403, 200), (200, 403)])
   func movesUp(_ first: Int, _ second: Int) async throws {
     let (page, model) = try await signedIn()
@@ -147,12 +147,17 @@ struct ExplorerListTests {
     await model.send()?.value
     // No other one has left, or another status.
     #expect(model.list.history.map(\.request) == [requests[0], requests[2], requests[1]])
-    let texts = [second, first, first].map { $0 == 200 ? "200 OK" : "403 Forbidden" }
+    var texts = [second, first, first].map { $0 == 200 ? "200 OK" : "403 Forbidden" }
+    texts[0] += " · Before: \(texts[1])"
     #expect(model.list.history.map(\.details) == texts)
+    // The same status again does not hide the other one.
+    page.authority.next(.api, status: second, "{}")
+    await model.send()?.value
+    #expect(model.list.history.first?.details == texts[0])
     #expect(model.list.history.first?.date == page.clock.now)
     // Each outcome stays in the activity.
     let events = ActivityModel(page.window.status.activity).events
-    #expect(events.count { $0.kind == .failure } == (first == 403 ? 3 : 1))
+    #expect(events.count { $0.kind == .failure } == (first == 403 ? 3 : 2))
   }
 
   @Test("What was sent with header fields can be sent again")

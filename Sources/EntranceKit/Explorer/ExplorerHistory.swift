@@ -14,7 +14,7 @@ extension KeptFile<SentRequests> {
   var draft: SentRequests.Draft? { contents.draft }
 
   /// Adds a request, in place of the same one for the same account before: as in the history of a
-  /// browser, one that is repeated moves up, with its latest status.
+  /// browser, one that is repeated moves up, with its latest status and the last other one.
   func add(_ entry: SentRequests.Entry) { change { $0.add(entry) } }
 
   /// Keeps what is typed in place of what was typed before; nil for nothing.
@@ -54,6 +54,8 @@ public struct SentRequests: KeptContents {
     var lacksBody = false
     /// The HTTP status; nil when there was no response.
     public var status: Int?
+    /// The last other status of the same request before; nil for none.
+    var earlierStatus: Int?
     /// When it was sent.
     public var date: Date
     /// The account that it was sent for.
@@ -151,6 +153,9 @@ public struct SentRequests: KeptContents {
       (entry.fields, entry.lacksFields) = ("", true)
     }
     if entry.body.utf8.count > Self.longestBody { entry.removeBody() }
+    if let old = entries.first(where: { $0.isSame(as: entry) }) {
+      entry.earlierStatus = old.status == entry.status ? old.earlierStatus : old.status
+    }
     entries.removeAll { $0.isSame(as: entry) }
     entries.insert(entry, at: 0)
     if entries.count > Self.limit { entries.removeLast() }
@@ -215,14 +220,16 @@ extension SentRequests.Entry {
       body: request.body, lacksFields: json["lacksFields"]?.bool ?? false,
       // Earlier versions did not write whether there was a body.
       lacksBody: json["lacksBody"]?.bool ?? (request.method.hasBody && request.body.isEmpty),
-      status: json["status"]?.integer,
+      status: json["status"]?.integer, earlierStatus: json["earlierStatus"]?.integer,
       date: Date(timeIntervalSince1970: Double(time)), account: account)
   }
 
   fileprivate var json: JSON {
     let members: [(String, JSON?)] = [
       ("lacksFields", lacksFields ? .bool(true) : nil),
-      ("status", status.map { .number(String($0)) }), ("time", .number(date.wholeSeconds)),
+      ("status", status.map { .number(String($0)) }),
+      ("earlierStatus", earlierStatus.map { .number(String($0)) }),
+      ("time", .number(date.wholeSeconds)),
     ]
     return JSON(members: request.members + members + account.members)
   }

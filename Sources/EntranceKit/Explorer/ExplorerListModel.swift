@@ -108,10 +108,13 @@ public final class ExplorerListModel {
     }
   }
 
-  /// The status of a request, and what was not kept of it.
+  /// The status of a request, the one before, and what was not kept of it.
   private static func details(of entry: SentRequests.Entry) -> String {
     let status = entry.status.map(HTTPStatusText.text) ?? tr("No Response")
+    let earlier = entry.earlierStatus.map {
+      tr("Before: {status}", ["status": HTTPStatusText.text($0)])
+    }
     let remark = entry.lacksFields ? tr("Some header fields were not kept") : nil
-    return [status, remark].compactMap(\.self).joined(separator: " · ")
+    return [status, earlier, remark].compactMap(\.self).joined(separator: " · ")
   }
 }
