@@ -176,12 +176,14 @@ struct ExplorerImportTests {
     #expect(!model.state.canBringBack)
   }
 
-  @Test("The request that was copied as .http is the same one when it is pasted")
-  func pasteCopied() async throws {
+  @Test(
+    "The request that was copied is the same one when it is pasted",
+    arguments: [ExplorerSnippet.http, .curl, .entrancectl])
+  func pasteCopied(kind: ExplorerSnippet) async throws {
     model.request = ExplorerRequest(
       .post, "/v1.0/me/messages", fields: "Prefer: return=minimal\nContent-Type: application/json",
       body: #"{"subject": "a"}"#)
-    let copied = try #require(model.snippet(.http))
+    let copied = try #require(model.snippet(kind))
     model.request = ExplorerRequest(.get, "/me")
     await model.paste(copied)?.value
     #expect(model.request.method == .post && model.request.address == "/v1.0/me/messages")
@@ -194,7 +196,7 @@ struct ExplorerImportTests {
     "Pasted requests that are several, or need a file, leave the address as it was",
     arguments: [
       "GET /me\n\n###\nGET /users\n", "GET /users/{{id}}", "PUT /me/photo/$value\n\n< photo.jpg",
-      "GET /me\n\n> {% client.log(1) %}\n", "$ entrancectl graph --method GET /me",
+      "GET /me\n\n> {% client.log(1) %}\n", "$ entrancectl token --json",
     ])
   func pasteRequestFails(text: String) async throws {
     model.request.address = "/me/drive"

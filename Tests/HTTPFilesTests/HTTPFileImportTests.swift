@@ -100,6 +100,34 @@ struct HTTPFileImportTests {
       ])
   }
 
+  @Test("A command of entrancectl is imported, too")
+  func entrancectl() throws {
+    let content = try content(
+      """
+      entrancectl graph --app 'My App' \\
+        --account adele@contoso.example \\
+        --method PATCH \\
+        --header 'Prefer: return=minimal' --body '{"a":1}' \\
+        'https://graph.microsoft.com/v1.0/me?$select=id'
+      """)
+    #expect(content.method == "PATCH" && content.body == "{\"a\":1}")
+    #expect(content.url == "https://graph.microsoft.com/v1.0/me?$select=id")
+    #expect(
+      content.fields == [
+        Self.token, HTTPFile.Field("Prefer", "return=minimal"),
+        HTTPFile.Field("Content-Type", "application/json"),
+      ])
+    let path = try self.content("entrancectl graph /beta/me --query '$filter=a eq b'")
+    #expect(path.method == "GET" && path.fields == [Self.token])
+    #expect(path.url == "https://graph.microsoft.com/beta/me?$filter=a%20eq%20b")
+    let text = try self.content("entrancectl graph me/x --body=-1 -H 'Content-Type: text/plain'")
+    #expect(text.method == "POST" && text.body == "-1")
+    #expect(text.url == "https://graph.microsoft.com/v1.0/me/x")
+    #expect(text.fields.last == HTTPFile.Field("Content-Type", "text/plain"))
+    #expect(failure("entrancectl token --app x") != nil)
+    #expect(failure("entrancectl graph batch x.json") != nil)
+  }
+
   // POSIX, "Shell Command Language", 2.2 Quoting, and $'…' of POSIX.1-2024.
   @Test("Words are quoted as for a shell")
   func quoting() throws {

@@ -1,7 +1,7 @@
 import CurlHTTP
 import Sentences
 
-/// Reads command lines of curl.
+/// Reads command lines of curl, and those of `entrancectl graph`.
 enum CurlCommands {
   /// Adds the requests of each command.
   static func read(
@@ -19,7 +19,7 @@ enum CurlCommands {
       // Documents write a prompt before a command.
       if words.first?.text == "$" || words.first?.text == "%" { words.removeFirst() }
       guard let program = words.first else { continue }
-      guard ["curl", "curl.exe"].contains(program.text.split(separator: "/").last) else {
+      guard let arguments = Self.arguments(of: words) else {
         if isFirst { throw .unknown }
         requests.remark(
           Sentence(
@@ -28,7 +28,7 @@ enum CurlCommands {
         continue
       }
       isFirst = false
-      var command = CurlCommand(words.dropFirst(), in: bytes)
+      var command = CurlCommand(arguments[...], in: bytes)
       try command.read(&requests)
     }
     for name in shell.variables {
@@ -37,7 +37,16 @@ enum CurlCommands {
     }
   }
 
-  /// Whether the first word, behind comments and a prompt, is that of curl: a text that is something
+  /// The arguments of a command, as those of curl; nil when it is one of another program.
+  private static func arguments(of words: [ShellWords.Word]) -> [ShellWords.Word]? {
+    switch words[0].text.split(separator: "/").last ?? "" {
+    case "curl", "curl.exe": Array(words.dropFirst())
+    case "entrancectl": EntrancectlCommand.curlArguments(words.dropFirst())
+    default: nil
+    }
+  }
+
+  /// Whether the first word, behind comments and a prompt, is that of a command: a text that is something
   /// else is not to be refused for its quotation marks.
   private static func looksLikeCurl(_ bytes: [UInt8]) -> Bool {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -45,7 +54,7 @@ enum CurlCommands {
       if text.hasPrefix("$ ") || text.hasPrefix("% ") { text = text.dropFirst(2).trimmed }
       if text.isEmpty || text.hasPrefix("#") { continue }
       let word = text.prefix { !$0.isWhitespace && $0 != "\\" }
-      return ["curl", "curl.exe"].contains(word.split(separator: "/").last)
+      return ["curl", "curl.exe", "entrancectl"].contains(word.split(separator: "/").last)
     }
     return false
   }
