@@ -361,6 +361,8 @@ struct ExplorerTests {
     #expect(rows.contains("Mail.Read: Also sufficient · Read mail"))
     #expect(rows.contains("User.Read: In the token · Read the user’s profile"))
     #expect(model.helpRequest?.text.contains("User.Read Mail.ReadBasic") == true)
+    // The page asks for what is missing, too.
+    #expect(model.helpRequest?.text.contains("graph.microsoft.com%2FMail.ReadBasic") == true)
     page.authority.forget()
     await model.requestPermission()?.value
     let asked = page.authority.authorization["scope"]?.split(separator: " ") ?? []

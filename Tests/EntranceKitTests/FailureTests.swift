@@ -21,11 +21,12 @@ struct FailureTests {
       Issue.record("the first button copies the request")
       return
     }
-    // Microsoft's page for the consent of a whole organization.
+    // https://learn.microsoft.com/entra/identity-platform/v2-admin-consent
     #expect(
       request.hasSuffix(
-        "https://login.microsoftonline.com/organizations/adminconsent?client_id="
-          + TestApplication.clientID))
+        "https://login.microsoftonline.com/organizations/v2.0/adminconsent?client_id="
+          + TestApplication.clientID + "&scope=https%3A%2F%2Fgraph.microsoft.com%2FUser.Read"
+          + "&redirect_uri=msauth.io.github.entrance.entrance%3A%2F%2Fauth"))
     #expect(request.contains("User.Read"))
     #expect(notice.buttons.dropFirst().map(\.action) == [.useAnotherAccount])
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import Localization
+import MicrosoftGraph
 
 /// A message to someone who can help.
 public struct HelpRequest: Equatable {
@@ -56,7 +57,7 @@ public struct HelpRequest: Equatable {
   /// Asks an administrator to approve the app registration of `connection` for the whole
   /// organization.
   ///
-  /// The address follows Microsoft Entra's "Grant tenant-wide admin consent to an application".
+  /// The address follows Microsoft's "Admin consent on the Microsoft identity platform".
   ///
   /// - Parameter permissions: more permissions than the app asks for by itself.
   init(toApprove connection: Connection, adding permissions: [String] = []) {
@@ -65,7 +66,7 @@ public struct HelpRequest: Equatable {
       about: connection, first: tr("I need your approval of this app for our organization."),
       last: [
         tr("Permissions: {scopes}", ["scopes": scopes.joined(separator: " ")]),
-        tr("To approve it, open: {url}", ["url": Self.url(for: connection.application)]),
+        tr("To approve it, open: {url}", ["url": Self.url(toApprove: scopes, of: connection)]),
       ])
   }
 
@@ -88,13 +89,30 @@ public struct HelpRequest: Equatable {
     return ([first] + app + last).map(\.plain).joined(separator: "\n")
   }
 
-  /// The page where an administrator approves the app.
-  private static func url(for application: PublicClientApplicationConfiguration) -> String {
+  /// The page where an administrator approves these scopes, also those that the app's registration
+  /// does not list.
+  private static func url(toApprove scopes: [String], of connection: Connection) -> String {
+    let application = connection.application
     let authority = application.authority
     // These stand for no single organization: the page asks the administrator to sign in.
     let isShared = ["common", "consumers", "organizations"].contains(authority.tenant)
     let tenant = isShared ? "organizations" : authority.tenant
-    return "https://\(authority.environment)/\(tenant)/adminconsent"
-      + "?client_id=\(FormEncoding.percentEncoded(application.clientID))"
+    let query = FormEncoding.query([
+      ("client_id", application.clientID),
+      ("scope", scopes.map { whole($0, of: connection) }.joined(separator: " ")),
+      ("redirect_uri", application.redirectURI.description),
+    ])
+    return "https://\(authority.environment)/\(tenant)/v2.0/adminconsent?\(query)"
+  }
+
+  /// A scope with its API, which is Microsoft Graph where it names none.
+  private static func whole(_ scope: String, of connection: Connection) -> String {
+    let environment = connection.application.authority.environment
+    let cloud =
+      GraphCloud.all.first { connection.api.hasPrefix("https://\($0.host)/") }
+      ?? GraphCloud.all.first { $0.signInHosts.contains(environment) }
+    let hasNoAPI = ["openid", "profile", "email", "offline_access"].contains(scope)
+    guard let cloud, !hasNoAPI, !scope.contains("/"), !GUID.isValid(scope) else { return scope }
+    return "https://\(cloud.host)/\(scope)"
   }
 }
