@@ -39,6 +39,12 @@ struct TokenReadingTests {
     let token = try token(#"{"long":"\#(long)","exp":1600003120,"groups":["a",1.0],"none":null}"#)
     #expect(token["long"]?.text != long)
     #expect(token.claims.map(\.copiedText) == [long, "1600003120", #"["a",1.0]"#, "null"])
+    let all = try JSON(parsing: Array(try #require(token.copiedClaims).utf8))
+    #expect(all.object?.map(\.name) == ["long", "exp", "groups", "none"])
+    #expect(all["long"]?.string == long && all["exp"]?.integer == 1_600_003_120)
+    // A part of them is no token's claims.
+    let many = (0...DecodedToken.mostClaims).map { #""c\#($0)":1"# }.joined(separator: ",")
+    #expect(try self.token("{\(many)}").copiedClaims == nil)
   }
 
   @Test("Times have their distance from now")

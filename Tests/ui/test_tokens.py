@@ -130,6 +130,9 @@ def test_another_token_is_decoded_and_compared(tokens_page, emulator, results):
     find(MAIN, BUTTON, "Copy tid").press()
     says("tid copied")
     assert screen.copied() == claims["tid"]
+    find(MAIN, BUTTON, "Copy All Claims as JSON").press()
+    says("All Claims as JSON copied")
+    assert json.loads(screen.copied()) == claims
     find(MAIN, BUTTON, "Copy").press()
     says("Token copied.")
     find(MAIN, BUTTON, "Decode Another Token…").press()

@@ -44,10 +44,14 @@ final class ClaimsRow {
       Self.entries(of: token), copy: copy)
   }
 
-  /// The claims of a token in words.
+  /// A line that copies all claims of a token, and then the claims in words.
   static func entries(of token: DecodedToken) -> [Entry] {
     let more = tr(.plural("{count} More Claim", "{count} More Claims", count: token.leftOut))
-    return token.claims.map(entry) + (token.leftOut > 0 ? [Entry(title: more, text: "")] : [])
+    let all = token.copiedClaims.map {
+      [Entry(title: tr("All Claims as JSON"), text: "", copied: $0)]
+    }
+    return (all ?? []) + token.claims.map(entry)
+      + (token.leftOut > 0 ? [Entry(title: more, text: "")] : [])
   }
 
   /// A line with a title, and what is below it.

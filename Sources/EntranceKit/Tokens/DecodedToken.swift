@@ -60,6 +60,12 @@ public struct DecodedToken: Sendable, Equatable {
   /// The claim called `name`; nil when there is none.
   public subscript(name: String) -> TokenClaim? { claims.first { $0.name == name } }
 
+  /// The claims for the clipboard, as a JSON object; nil when some of them are left out.
+  public var copiedClaims: String? {
+    guard leftOut == 0, !claims.isEmpty else { return nil }
+    return JSON.object(claims.map { JSON.Member($0.name, $0.value) }).prettyText
+  }
+
   /// When it expires; nil when it does not say.
   public var expiresOn: Date? { self["exp"]?.date }
 
