@@ -41,6 +41,28 @@ struct ExplorerListTests {
     #expect(withoutPermission.map(\.title) == [])
   }
 
+  @Test("Samples are listed below their subjects, of which a search leaves those with samples")
+  func subjects() async throws {
+    let (_, model) = try await signedIn()
+    func headings() -> [String] {
+      model.list.sampleLines.compactMap { line -> String? in
+        guard case .heading(let title) = line else { return nil }
+        return title
+      }
+    }
+    #expect(
+      headings() == [
+        "Profile", "Mail", "Calendar", "Files", "People", "Tasks and Notebooks", "Organization",
+        "Teams", "Batches",
+      ])
+    #expect(model.list.sampleLines.first == .heading("Profile"))
+    #expect(model.list.sampleLines.compactMap(\.row) == model.list.samples)
+    model.list.search = "search"
+    #expect(headings() == ["Mail", "Files", "Organization"])
+    model.list.search = "nothing like this"
+    #expect(model.list.sampleLines.isEmpty)
+  }
+
   @Test("A file without requests says so, and a search that finds nothing leaves no line")
   func emptyFile() async throws {
     let files = try TemporaryDirectory()

@@ -40,8 +40,10 @@ final class RequestList {
     noSamplesLabel = builder.object("no_samples_label")
     noHistoryLabel = builder.object("no_history_label")
     samplesPage = builder.object("samples_page")
-    samples = items(in: builder.object("samples")) { $0.samples }
-    history = items(in: builder.object("history")) { $0.history }
+    samples = items(in: builder.object("samples")) { $0.sampleLines }
+    history = items(in: builder.object("history")) {
+      $0.history.map(ExplorerListModel.Line.request)
+    }
     lists.add(saved.widget, name: "saved", title: tr("Saved"))
     // As wide as the search above.
     let tabs: Widget = builder.object("list_tabs")
@@ -72,18 +74,27 @@ final class RequestList {
   }
 
   private func items(
-    in view: ListView, _ rows: @escaping @MainActor (ExplorerListModel) -> [ExplorerListModel.Row]
+    in view: ListView, _ lines: @escaping @MainActor (ExplorerListModel) -> [ExplorerListModel.Line]
   ) -> ListItems<RequestRow> {
     view.onActivate { [weak self] index in
-      guard let self, let model, rows(model).indices.contains(index) else { return }
-      take(rows(model)[index])
+      guard let self, let model, lines(model).indices.contains(index) else { return }
+      if let row = lines(model)[index].row {
+        take(row)
+      } else {
+        // A heading.
+        samples?.selected = nil
+      }
     }
     return ListItems(in: view) {
       RequestRow()
     } show: { [weak self] row, index in
-      guard let self, let model, rows(model).indices.contains(index) else { return }
-      let shown = rows(model)[index]
-      row.show(shown, at: shown.date.flatMap { LocalTime.dayAndTime(at: $0.timeIntervalSince1970) })
+      guard let self, let model, lines(model).indices.contains(index) else { return }
+      switch lines(model)[index] {
+      case .heading(let title): row.show(heading: title)
+      case .request(let shown):
+        row.show(
+          shown, at: shown.date.flatMap { LocalTime.dayAndTime(at: $0.timeIntervalSince1970) })
+      }
     }
   }
 
@@ -171,7 +182,7 @@ final class RequestList {
     lists.offer(samplesPage, hasSamples)
     // A stack goes on showing what it no longer offers.
     if !hasSamples, lists.visibleName == "samples" { lists.show(name: "history") }
-    samples?.replace(count: model?.samples.count ?? 0)
+    samples?.replace(count: model?.sampleLines.count ?? 0)
     history?.replace(count: model?.history.count ?? 0)
     noSamplesLabel.isVisible = hasSamples && model?.samples.isEmpty == true
     noHistoryLabel.isVisible = model?.history.isEmpty ?? true
@@ -221,9 +232,22 @@ final class RequestRow: ListRow {
     widget.hideRepeatingTooltip()
   }
 
+  /// Shows what the rows below it are about.
+  func show(heading: String) {
+    draw(heading, isHeading: true)
+    widget.tooltip = nil
+    accessibleLabel = heading
+  }
+
+  private func draw(_ title: String, isHeading: Bool) {
+    labels.title.text = title
+    labels.title.set(styleClass: "heading", to: isHeading)
+    labels.details.isVisible = !isHeading
+  }
+
   /// Shows a row, with when it was sent.
   func show(_ row: ExplorerListModel.Row, at time: String?) {
-    labels.title.text = row.title
+    draw(row.title, isHeading: false)
     labels.details.text = [row.details, time].compactMap(\.self).joined(separator: " · ")
     widget.tooltip = row.shownAddress
     // Until its permissions are looked up, a sample may have no details.

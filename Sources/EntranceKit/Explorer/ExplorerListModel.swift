@@ -12,6 +12,8 @@ public final class ExplorerListModel {
     public var title: String
     /// The second line.
     public var details: String
+    /// What samples it is listed with; nil for a request of the history.
+    var subject: String?
     /// When it was sent; nil for a sample.
     public var date: Date?
     /// The request.
@@ -25,8 +27,26 @@ public final class ExplorerListModel {
     }
   }
 
+  /// A line of a list.
+  ///
+  /// An enum: the lists have nothing else.
+  public enum Line: Sendable, Equatable {
+    /// What the samples below it are about.
+    case heading(String)
+    /// A sample, or a request that was sent.
+    case request(Row)
+
+    /// The request; nil for a heading.
+    public var row: Row? {
+      guard case .request(let row) = self else { return nil }
+      return row
+    }
+  }
+
   /// The samples that the search lets through.
   public private(set) var samples: [Row] = []
+  /// The same with a heading before those of each subject.
+  public private(set) var sampleLines: [Line] = []
   /// The last requests that the search lets through, the latest first.
   public private(set) var history: [Row] = []
   /// Whether nothing was sent yet.
@@ -84,8 +104,16 @@ public final class ExplorerListModel {
       terms.isEmpty || SearchText([row.title, row.details, row.request.address]).contains(terms)
     }
     samples = (hasSamples ? all : []).map {
-      Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
+      var row = Row(title: $0.title, details: $0.details, date: nil, request: $0.request)
+      row.subject = $0.subject
+      return row
     }.map { shown($0) }.filter(matches)
+    sampleLines = []
+    for (index, row) in samples.enumerated() {
+      let isFirst = index == 0 || samples[index - 1].subject != row.subject
+      if isFirst, let subject = row.subject { sampleLines.append(.heading(subject)) }
+      sampleLines.append(.request(row))
+    }
     history = (recorded ?? sent).map { shown($0) }.filter(matches)
     changes.notify(())
   }

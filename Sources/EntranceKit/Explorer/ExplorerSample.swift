@@ -5,6 +5,8 @@ import MicrosoftGraph
 struct ExplorerSample: Sendable {
   /// What it is for.
   let title: String
+  /// What samples it is listed with.
+  private(set) var subject = ""
   let request: ExplorerRequest
   /// The least permissions; empty until they are looked up.
   private(set) var permissions: [String] = []
@@ -86,7 +88,18 @@ extension ExplorerSample {
 
   /// All samples, in the user's language.
   static var all: [ExplorerSample] {
-    person + mail + calendar + files + people + tasks + directory + teams + batch
+    let groups: [(String, [ExplorerSample])] = [
+      (tr("Profile"), person), (tr("Mail"), mail), (tr("Calendar"), calendar),
+      (tr("Files"), files), (tr("People"), people), (tr("Tasks and Notebooks"), tasks),
+      (tr("Organization"), directory), (tr("Teams"), teams), (tr("Batches"), batch),
+    ]
+    return groups.flatMap { subject, samples in
+      samples.map { sample in
+        var sample = sample
+        sample.subject = subject
+        return sample
+      }
+    }
   }
 
   private static var person: [ExplorerSample] {
