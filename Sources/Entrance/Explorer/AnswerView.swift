@@ -60,6 +60,7 @@ final class AnswerView {
     widget = builder.object("view")
     spinner = builder.object("spinner")
     statusLabel = builder.object("status_label")
+    statusLabel.showWholeInTooltip()
     metaLabel = builder.object("meta_label")
     failure = FailureView(builder)
     switcherRow = builder.object("switcher_row")
@@ -201,7 +202,6 @@ final class AnswerView {
     contents.show(name: "pretty")
     filterRow.open()
   }
-
   private lazy var requestPermission = Action("request-permission") { [weak self] in
     self?.model?.requestPermission()
   }
@@ -337,6 +337,7 @@ final class AnswerView {
     statusLabel.keepRoom(for: work == nil ? min(statusLabel.text.count, 13) : 0)
     let state = work == nil ? answer : nil
     statusLabel.set(styleClass: "success", to: state?.isSuccess == true)
+    statusLabel.set(styleClass: "warning", to: state?.failsInPart == true)
     statusLabel.set(styleClass: "error", to: state?.isFailure == true)
     let about = page.answered.map { tr("Response to {request}", ["request": $0]) }
     let parts = [page.answerAccount, about ?? answer?.meta].compactMap(\.self)
@@ -373,7 +374,6 @@ final class AnswerView {
 
   /// Offers the views that the answer has, and shows the first of them.
   private func drawPlaces() {
-    let answer = answer
     let hasContent = picture.isOffered || answer?.pretty != nil || answer?.raw != nil
     // What the person looked at before, such as the table, is shown of the next answer, too.
     let isAwaited = answer?.isComplete == false && ["raw", "table"].contains(chosenView)

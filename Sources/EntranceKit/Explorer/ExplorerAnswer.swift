@@ -49,8 +49,11 @@ public struct ExplorerAnswer: Sendable, Identifiable {
   public private(set) var account: String
   /// The HTTP status; nil when there was no response.
   public private(set) var status: Int?
-  /// The status with its meaning, such as `200 OK`; what happened when there was no response.
-  public let statusText: String
+  /// The status with its meaning, such as `200 OK`, and how much of a batch failed; what happened when
+  /// there was no response.
+  public private(set) var statusText: String
+  /// Whether requests of a batch failed, although the batch itself was answered.
+  public private(set) var failsInPart = false
   /// When it was sent.
   let date: Date
   /// When the response was there.
@@ -119,16 +122,6 @@ public struct ExplorerAnswer: Sendable, Identifiable {
 
   /// The PDF document; nil when the body is none that can be shown.
   public var document: Data? { content == .document ? body : nil }
-
-  /// How many items there are, when more pages follow; nil when none does.
-  public var pagesText: String? {
-    guard nextLink != nil else { return nil }
-    if isFailure { return tr("The next page was not received.") }
-    return tr(
-      .plural(
-        "{count} item, more available", "{count} items, more available",
-        count: table?.count ?? 0))
-  }
 
   /// The name of a file for the body.
   public var fileName: String {
@@ -351,6 +344,9 @@ extension ExplorerAnswer {
     guard pretty != nil else { return }
     raw = Self.rawText(of: body)
     guard body.count <= Self.largestTable, let json = try? JSON(parsing: body) else { return }
+    if let batchText = Self.batchText(json, request: self.request) {
+      (statusText, failsInPart) = (statusText + " · " + batchText, true)
+    }
     table = json["value"]?.array.map { GraphTable($0) }
     if let hint = table?.hint { wholeHints.append(hint) }
     let shown = json["@odata.nextLink"]?.string

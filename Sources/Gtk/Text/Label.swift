@@ -91,7 +91,7 @@ public final class Label: Widget {
   public func deselect() { gtk_label_select_region(opaque, 0, 0) }
 
   /// Shows the whole text in a tooltip while there is no room for it.
-  func showWholeInTooltip() {
+  public func showWholeInTooltip() {
     gtk_widget_set_has_tooltip(widget, 1)
     // The handler belongs to the widget, so the pointer outlives it.
     let raw = raw
