@@ -121,6 +121,10 @@ def test_a_request_is_sent_with_keys_alone_and_its_answer_is_shown(explorer, emu
     take(results, "narrow")
     screen.press("ctrl+f")
     screen.type_text("jobtitle")
+    # The other one is in the context.
+    wait_for_words("Match 1 of 2")
+    screen.press("Return")
+    wait_for_words("Match 2 of 2")
     take(results, "search")
     screen.press("ctrl+a")
     screen.type_text("zzz")

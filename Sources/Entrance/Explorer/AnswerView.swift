@@ -17,9 +17,7 @@ final class AnswerView {
   private let metaLabel: Label
   private let failure: FailureView
   private let switcherRow: Widget
-  private let searchRow: Widget
-  private let searchEntry: SearchEntry
-  private let notFoundLabel: Label
+  private let search: AnswerSearch
   private let contents: Stack
   /// The view that the person chose last; nil before the first choice.
   private var chosenView: String?
@@ -64,9 +62,7 @@ final class AnswerView {
     metaLabel = builder.object("meta_label")
     failure = FailureView(builder)
     switcherRow = builder.object("switcher_row")
-    searchRow = builder.object("search_row")
-    searchEntry = builder.object("search_entry")
-    notFoundLabel = builder.object("not_found_label")
+    search = AnswerSearch(builder, announce: announce)
     contents = builder.object("contents")
     empty = EmptyAnswerView(builder)
     picture = PictureView(builder, announce: announce)
@@ -87,6 +83,7 @@ final class AnswerView {
     texts = AnswerTexts(preferences: preferences, in: places)
     let filterPlace: Box = builder.object("filter_place")
     filterPlace.append(filterRow.widget)
+    search.shownView = { [weak self] in self?.shownView }
     filterRow.onChange = { [weak self] in self?.drawTexts() }
     filterRow.onClose = { [weak self] in self?.shownView?.focus() }
     let linkPlace: Box = builder.object("link_place")
@@ -112,11 +109,8 @@ final class AnswerView {
       lineBar.isOffered = contents.visibleName == "pretty"
       texts.fill(contents.visibleName)
       lineBar.show(lineOf: texts.pretty)
-      show(isFound: true)
+      search.forget()
     }
-    searchEntry.onChange { [weak self] in self?.search(isAnswer: false) }
-    searchEntry.onEnter { [weak self] in self?.search() }
-    searchEntry.onStop { [weak self] in self?.endSearch() }
     draw()
   }
 
@@ -155,10 +149,11 @@ final class AnswerView {
   /// The actions of its buttons.
   var actions: [Action] {
     let own = [
-      copy, copyRow, save, copyRequestID, saveCSV, nextPage, allPages, find, findNext, findPrevious,
-      requestPermission, copyMessage, copyAs, copyReport, saveReport, filter,
+      copy, copyRow, save, copyRequestID, saveCSV, nextPage, allPages, find,
+      filter, requestPermission, copyMessage, copyAs, copyReport, saveReport,
     ]
-    return own + lineBar.actions + comparison.actions + picture.actions + downloadBar.actions
+    return own + search.actions + lineBar.actions + comparison.actions + picture.actions
+      + downloadBar.actions
   }
 
   private lazy var copy = Action("copy") { [weak self] in self?.copyAnswer() }
@@ -190,12 +185,7 @@ final class AnswerView {
   private lazy var find = Action("find") { [weak self] in
     guard let self, answer != nil else { return }
     if shownView == nil, answer?.pretty != nil { contents.show(name: "pretty") }
-    searchRow.isVisible = true
-    searchEntry.grabFocusSelecting()
-  }
-  private lazy var findNext = Action("find-next") { [weak self] in self?.search() }
-  private lazy var findPrevious = Action("find-previous") { [weak self] in
-    self?.search(isBackwards: true)
+    search.open()
   }
   private lazy var filter = Action("filter") { [weak self] in
     guard let self, answer?.pretty != nil else { return }
@@ -278,33 +268,13 @@ final class AnswerView {
     comparison.speak()
   }
 
-  // MARK: Search
-
   private var shownView: LongTextView? { texts.view(contents.visibleName) }
 
   /// Removes what was searched for where it would show personal details, which are hidden from now on.
   private func hideTypedDetails() {
     guard let model else { return }
-    if model.hides(in: searchEntry.text) { searchEntry.text = "" }
+    search.clear { model.hides(in: $0) }
     filterRow.clear { model.hides(in: $0) }
-  }
-
-  private func endSearch() {
-    searchRow.isVisible = false
-    shownView?.focus()
-  }
-
-  private func search(isBackwards: Bool = false, isAnswer: Bool = true) {
-    guard !searchEntry.text.isEmpty, let shownView else { return show(isFound: true) }
-    shownView.select(searchEntry.text, isBackwards: isBackwards) { [weak self, weak shownView] in
-      // Another view may be shown by now.
-      if let self, shownView === self.shownView { show(isFound: $0, isAnswer: isAnswer) }
-    }
-  }
-
-  private func show(isFound: Bool, isAnswer: Bool = false) {
-    searchEntry.set(styleClass: "error", to: !isFound)
-    notFoundLabel.show(result: isFound ? nil : tr("No Results Found"), isAnswer: isAnswer)
   }
 
   // MARK: Drawing
@@ -327,7 +297,7 @@ final class AnswerView {
     texts.show(answer, selected: filterRow.selected, inSight: contents.visibleName)
     lineBar.show(lineOf: texts.pretty)
     // It was another text that was searched.
-    show(isFound: true)
+    search.forget()
   }
 
   private func drawHead() {
@@ -355,12 +325,8 @@ final class AnswerView {
     copyRequestID.isEnabled = answer?.requestID != nil
     saveCSV.isEnabled = (answer?.table?.count ?? 0) > 0
     find.isEnabled = answer?.pretty != nil || answer?.raw != nil
-    for action in [findNext, findPrevious] { action.isEnabled = find.isEnabled }
-    if !find.isEnabled, searchRow.isVisible, !page.isRenewing {
-      let hadFocus = searchRow.holdsFocus
-      searchRow.isVisible = false
-      if hadFocus { focusRequest() }
-    }
+    search.enable(find.isEnabled)
+    if !find.isEnabled, !page.isRenewing, search.close() { focusRequest() }
     filter.isEnabled = answer?.pretty != nil
     comparison.drawActions(canKeep: answer?.pretty != nil)
     copyReport.isEnabled = answer?.duration != nil && answer?.status != nil

@@ -112,23 +112,51 @@ final class LongTextView {
   /// Selects the next place of a text, or the one before; what is hidden is shown if it is only
   /// there.
   ///
-  /// - Parameter report: gets whether there is one, unless something else is looked for meanwhile.
+  /// - Parameters:
+  ///   - isTyped: whether the text is still being typed, so that the place that is selected stays if it
+  ///     has more of it.
+  ///   - report: gets which one it is; nil for none. It is not called when something else is looked for
+  ///     meanwhile.
   func select(
-    _ text: String, isBackwards: Bool, report: @escaping @MainActor (Bool) -> Void
+    _ text: String, isBackwards: Bool, isTyped: Bool,
+    report: @escaping @MainActor (TextMatches?) -> Void
   ) {
     endSearch()
-    if selectShown(text, isBackwards: isBackwards) { return report(true) }
+    if selectShown(text, isBackwards: isBackwards, isTyped: isTyped) {
+      return countMatches(of: text, report: report)
+    }
     let hidden = (folds + unfolding).map(\.rest)
-    guard !hidden.isEmpty else { return report(false) }
+    guard !hidden.isEmpty else { return report(nil) }
     search = Task { [weak self] in
       var isHidden = false
       for rest in hidden where !isHidden { isHidden = await rest.contains(text) }
       guard let self, !Task.isCancelled else { return }
-      guard isHidden else { return report(false) }
+      guard isHidden else { return report(nil) }
       whenUnfolded = { [weak self] in
-        report(self?.selectShown(text, isBackwards: isBackwards) ?? false)
+        guard let self, selectShown(text, isBackwards: isBackwards, isTyped: isTyped) else {
+          return report(nil)
+        }
+        countMatches(of: text, report: report)
       }
       unfoldAll()
+    }
+  }
+
+  /// Finds out which of the places of a text is selected, also among those that are hidden.
+  private func countMatches(
+    of text: String, report: @escaping @MainActor (TextMatches?) -> Void
+  ) {
+    let (before, after) = view.textsAroundSelection
+    let hidden = (folds + unfolding).map { ($0.rest, buffer.isBeforeSelection($0.remark)) }
+    search = Task {
+      var number = await TextMatches.count(text, in: before)
+      var count = number + (await TextMatches.count(text, in: after))
+      for (rest, isBefore) in hidden {
+        let found = await rest.count(text)
+        count += found
+        if isBefore { number += found }
+      }
+      if !Task.isCancelled { report(TextMatches(number: number, count: count)) }
     }
   }
 
@@ -137,8 +165,8 @@ final class LongTextView {
     (search, whenUnfolded, followsMatch) = (nil, nil, false)
   }
 
-  private func selectShown(_ text: String, isBackwards: Bool) -> Bool {
-    guard view.select(text, isBackwards: isBackwards) else { return false }
+  private func selectShown(_ text: String, isBackwards: Bool, isTyped: Bool) -> Bool {
+    guard view.select(text, isBackwards: isBackwards, isTyped: isTyped) else { return false }
     followsMatch = true
     guard folding.hidesCursor else { return true }
     folding.unfoldAll()

@@ -119,6 +119,9 @@ public struct FoldedText: Sendable, Equatable {
     /// How many bytes are left.
     public var remaining: Int { rest.count }
 
+    /// What is left.
+    var whole: String { text.text(of: rest) }
+
     /// How much of a text is searched at once, in bytes.
     private static let searchedAtOnce = 1 << 20
 

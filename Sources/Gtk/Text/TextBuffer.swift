@@ -71,6 +71,14 @@ public final class TextBuffer: Object {
     gtk_text_buffer_delete_mark(ptr(), span.end.ptr())
   }
 
+  /// Whether a span begins before the selection.
+  public func isBeforeSelection(_ span: TextSpan) -> Bool {
+    var (place, first, last) = (GtkTextIter(), GtkTextIter(), GtkTextIter())
+    gtk_text_buffer_get_iter_at_mark(ptr(), &place, span.start.ptr())
+    gtk_text_buffer_get_selection_bounds(ptr(), &first, &last)
+    return gtk_text_iter_compare(&place, &first) < 0
+  }
+
   func insert(_ text: String, at place: inout GtkTextIter, tag: TextTag) {
     var start = GtkTextIter()
     let offset = gtk_text_iter_get_offset(&place)

@@ -55,9 +55,12 @@ extension TextView {
   /// Selects the next place of `text` after the selection, in any case, and shows it; after the last
   /// place comes the first one.
   ///
-  /// - Parameter isBackwards: selects the place before the selection instead.
+  /// - Parameters:
+  ///   - isBackwards: selects the place before the selection instead.
+  ///   - isTyped: selects the place where the selection begins, if there is one: the rest of a word is
+  ///     still being typed.
   /// - Returns: whether there is one.
-  public func select(_ text: String, isBackwards: Bool) -> Bool {
+  public func select(_ text: String, isBackwards: Bool, isTyped: Bool) -> Bool {
     let buffer = gtk_text_view_get_buffer(ptr())
     var (first, last) = (GtkTextIter(), GtkTextIter())
     gtk_text_buffer_get_selection_bounds(buffer, &first, &last)
@@ -72,11 +75,24 @@ extension TextView {
     } else {
       gtk_text_buffer_get_start_iter(buffer, &edge)
     }
-    let isFound = isBackwards ? search(from: &first) : search(from: &last)
+    let isFound = isBackwards || isTyped ? search(from: &first) : search(from: &last)
     guard isFound || search(from: &edge) else { return false }
     gtk_text_buffer_select_range(buffer, &start, &end)
     scrollToCursor()
     return true
+  }
+
+  /// The text up to the end of the selection, and the text after it, both with what is hidden.
+  public var textsAroundSelection: (before: String, after: String) {
+    let buffer = gtk_text_view_get_buffer(ptr())
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    gtk_text_buffer_get_bounds(buffer, &start, &end)
+    var (first, last) = (GtkTextIter(), GtkTextIter())
+    gtk_text_buffer_get_selection_bounds(buffer, &first, &last)
+    return (
+      String(owning: gtk_text_buffer_get_text(buffer, &start, &last, 1)) ?? "",
+      String(owning: gtk_text_buffer_get_text(buffer, &last, &end, 1)) ?? ""
+    )
   }
 
   /// Shows the beginning with the margins, wherever the cursor is.
