@@ -232,12 +232,39 @@ struct AccountsTests {
     #expect(try next.row(.adele).needsSignIn)
 
     closing.areClosed.withLock { $0 = false }
+    #expect(next.model.state.offersWays)
     await page.window.accounts.signInAgain(try page.row(.adele).id)?.value
     #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
     #expect(try !page.row(.adele).needsSignIn)
     #expect(
       page.model.state.subtitle
         == "adele@contoso.example · Work or school account")
+  }
+
+  @Test("After a sign-in that was needed and canceled, the page offers to sign in again")
+  func signInAgain() async throws {
+    let authority = ScriptedAuthority()
+    let closing = ClosingPages(authority)
+    let page = try Page(authority: authority, pages: closing.pages)
+    await page.model.callGraph()?.value
+    #expect(!page.model.state.offersWays && !AccountAction.signIn.isPossible(page.model.state))
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, status: 400, #"{"error": "interaction_required"}"#)
+    closing.areClosed.withLock { $0 = true }
+    await page.model.callGraph()?.value
+    #expect(page.model.state.needsSignIn && page.model.state.offersWays)
+    #expect(AccountAction.signIn.isPossible(page.model.state))
+
+    closing.areClosed.withLock { $0 = false }
+    // The service is asked again, which it is not at once.
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, status: 400, #"{"error": "interaction_required"}"#)
+    page.authority.forget()
+    AccountAction.signIn.perform(page.model, "")
+    try await page.wait { $0.work == nil && !$0.needsSignIn }
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(page.authority.count(.api) == 0)
+    #expect(!page.model.state.offersWays)
   }
 
   // MARK: - Another's token

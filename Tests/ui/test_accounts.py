@@ -146,6 +146,7 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
         "Sign-in required · adele@contoso.example · Work or school account")
     assert find(MAIN, ROW, "Adele Vance").is_selected
     close_switcher()
+    assert exists(MAIN, BUTTON, "Sign In Again")
 
     open_list()
     seen = emulator.authorize_count()
@@ -156,6 +157,7 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     sign_in.stay_signed_in()
     sign_in.wait_until_closed()
     wait_for(lambda: "Sign-in required" not in two.words, "the words to be gone")
+    wait_for(lambda: not exists(MAIN, BUTTON, "Sign In Again"), "the button to be gone")
 
 
 def test_guest_signs_in_to_another_organization(app, emulator, keyring, sign_in):

@@ -21,6 +21,7 @@ final class AccountPage: Page {
   private let scroller: ScrolledWindow
   private let callGraphButton: Button
   private let signInButton: Button
+  private let signInLabel: Label
   private let waysRow: Box
   private let useBrowserButton: Button
   private let useCodeButton: Button
@@ -76,6 +77,7 @@ final class AccountPage: Page {
     scroller = builder.object("scroller")
     callGraphButton = builder.object("call_graph_button")
     signInButton = builder.object("sign_in_button")
+    signInLabel = builder.object("sign_in_label")
     waysRow = builder.object("ways_row")
     useBrowserButton = builder.object("use_browser_button")
     useCodeButton = builder.object("use_code_button")
@@ -234,6 +236,9 @@ final class AccountPage: Page {
     }
     let ways = model?.ways ?? []
     waysRow.isVisible = state.offersWays
+    let signIn = state.needsSignIn ? tr("Sign In Again") : tr("Sign In")
+    signInLabel.text = signIn
+    signInButton.setAccessibleLabel(signIn)
     // Then *Sign In* is the suggested action.
     callGraphButton.set(styleClass: "suggested-action", to: !state.offersWays)
     // If there is one way only, *Sign In* takes it.

@@ -78,10 +78,10 @@ extension AccountAction {
   public static let tryAgain = Self("try-again", needs: \.canStart) {
     $0.window.status.tryAgain?()
   }
-  /// Signs in.
-  public static let signIn = Self("sign-in", needs: { $0.canStart && $0.username == nil }) {
-    $0.window.accounts.signIn()
-  }
+  /// Signs in: somebody, or again the selected account that needs it.
+  public static let signIn = Self(
+    "sign-in", needs: { $0.canStart && ($0.username == nil || $0.needsSignIn) }
+  ) { $0.window.accounts.signIn() }
   /// Signs in with an account that the user selects.
   public static let useAnotherAccount = Self("use-another-account", needs: \.canStart) {
     $0.window.accounts.useAnother()

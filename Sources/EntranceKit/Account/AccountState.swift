@@ -46,15 +46,19 @@ public struct AccountState: Sendable, Equatable {
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked: one request goes on at
   /// a time.
   public var canRequest: Bool { work == nil || isRequest && work == .preparingResponse }
-  /// Whether the page offers other ways to sign in.
-  public var offersWays: Bool { username == nil && loadState != .loading }
+  /// Whether the page offers to sign in, also by other ways.
+  public var offersWays: Bool { username == nil && loadState != .loading || needsSignIn }
+  /// Whether the selected account cannot be used without a sign-in.
+  public var needsSignIn: Bool { selectedRow?.needsSignIn == true }
 
   /// The selected account's profile photo.
-  public var picture: ProfilePhoto? { rows.first(where: \.isSelected)?.picture }
+  public var picture: ProfilePhoto? { selectedRow?.picture }
+
+  private var selectedRow: AccountRow? { rows.first(where: \.isSelected) }
 
   /// The text of the account label.
   public var accountText: String {
-    if let username { return rows.first(where: \.isSelected)?.heading ?? username }
+    if let username { return selectedRow?.heading ?? username }
     return switch loadState {
     case .loading: tr("Loading Accounts…")
     case .known: tr("Signed out")

@@ -69,12 +69,17 @@ public final class AccountsModel {
     return signIn(account)
   }
 
-  /// *Sign In*: signs in, where nobody is signed in.
+  /// *Sign In*: signs in, where nobody is signed in, or again the selected account that needs it.
   ///
   /// - Parameter way: the way to sign in; nil for the preferred one.
   @discardableResult
   public func signIn(by way: SignInWay? = nil) -> Task<Void, Never>? {
-    start { await self.tokens.token(signingInBy: way) }
+    guard let account = accounts.selected, accounts.selectedRow?.needsSignIn == true else {
+      return start { await self.tokens.token(signingInBy: way) }
+    }
+    // The renewal that is refused says what the sign-in has to ask for; the API may have refused the
+    // token that is kept.
+    return start { await self.tokens.silentToken(for: account, forceRefresh: true, by: way) }
   }
 
   /// *Use Another Account*: lets the user select an account, and signs it in.
