@@ -29,16 +29,18 @@ struct ManyEntriesTests {
 
   @Test("The profiles of very many tenants are read without a delay", .timeLimit(.minutes(1)))
   func manyTenants() async throws {
-    let tenants = 60_000
-    try write([
-      section("RefreshToken", 1) { _ in #""secret": "RT", \#(client)"# },
-      section("Account", tenants) { #""realm": "t\#($0)", "username": "\#($0)""# },
-      section("IdToken", tenants) { #""realm": "t\#($0)", "secret": "", \#(client)"# },
-    ])
-    let app = try TestApplication.make(ScriptedAuthority(), store: store)
-    let account = try #require(await app.accounts().first)
-    #expect(account.tenantProfiles.count == tenants)
-    #expect(account.tenantProfiles.last?.username == "\(tenants - 1)")
+    try await onOwnThread {
+      let tenants = 60_000
+      try write([
+        section("RefreshToken", 1) { _ in #""secret": "RT", \#(client)"# },
+        section("Account", tenants) { #""realm": "t\#($0)", "username": "\#($0)""# },
+        section("IdToken", tenants) { #""realm": "t\#($0)", "secret": "", \#(client)"# },
+      ])
+      let app = try TestApplication.make(ScriptedAuthority(), store: store)
+      let account = try #require(await app.accounts().first)
+      #expect(account.tenantProfiles.count == tenants)
+      #expect(account.tenantProfiles.last?.username == "\(tenants - 1)")
+    }
   }
 
   @Test(
@@ -56,31 +58,35 @@ struct ManyEntriesTests {
 
   @Test("Very many tokens of an account are imported without a delay", .timeLimit(.minutes(10)))
   func manyTokens() async throws {
-    let count = 3000
-    let times = #""cached_at": "1799999000", "expires_on": "1800001800""#
-    let text = [
-      section("RefreshToken", 1) { _ in #""secret": "RT", \#(client)"# },
-      section("Account", count) { #""realm": "t\#($0)", "username": "\#($0)""# },
-      section("IdToken", count) { #""realm": "t\#($0)", "secret": "\#($0)", \#(client)"# },
-      section("AccessToken", count) {
-        #""realm": "t\#($0 % 2)", "target": "s\#($0)", "secret": "\#($0)", \#(times), \#(client)"#
-      },
-    ].joined(separator: ",")
-    let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
-    let stores: [any TokenCacheStore] = [MemoryTokenCacheStore(), store]
-    for store in stores {
-      #expect(try await contents.merge(into: store).map(\.kind) == [.new])
-      #expect(try await contents.merge(into: store).map(\.kind) == [.unchanged])
-      let app = try await UnifiedCache(of: store).accounts.first?.apps.first
-      #expect(app?.accessTokens.count == count && app?.idTokens.count == count)
+    try await onOwnThread {
+      let count = 3000
+      let times = #""cached_at": "1799999000", "expires_on": "1800001800""#
+      let text = [
+        section("RefreshToken", 1) { _ in #""secret": "RT", \#(client)"# },
+        section("Account", count) { #""realm": "t\#($0)", "username": "\#($0)""# },
+        section("IdToken", count) { #""realm": "t\#($0)", "secret": "\#($0)", \#(client)"# },
+        section("AccessToken", count) {
+          #""realm": "t\#($0 % 2)", "target": "s\#($0)", "secret": "\#($0)", \#(times), \#(client)"#
+        },
+      ].joined(separator: ",")
+      let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
+      let stores: [any TokenCacheStore] = [MemoryTokenCacheStore(), store]
+      for store in stores {
+        #expect(try await contents.merge(into: store).map(\.kind) == [.new])
+        #expect(try await contents.merge(into: store).map(\.kind) == [.unchanged])
+        let app = try await UnifiedCache(of: store).accounts.first?.apps.first
+        #expect(app?.accessTokens.count == count && app?.idTokens.count == count)
+      }
     }
   }
 
   @Test("Very many apps of an account are imported without a delay", .timeLimit(.minutes(1)))
   func manyApps() async throws {
-    let apps = 5000
-    let text = section("RefreshToken", apps) { #""secret": "RT", "client_id": "app \#($0)""# }
-    let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
-    #expect(try await contents.merge(into: MemoryTokenCacheStore()).count == apps)
+    try await onOwnThread {
+      let apps = 5000
+      let text = section("RefreshToken", apps) { #""secret": "RT", "client_id": "app \#($0)""# }
+      let contents = try UnifiedCache(Secret(Data("{\(text)}".utf8)))
+      #expect(try await contents.merge(into: MemoryTokenCacheStore()).count == apps)
+    }
   }
 }

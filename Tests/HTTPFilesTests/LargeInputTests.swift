@@ -71,23 +71,27 @@ struct LargeInputTests {
   }
 
   @Test("Very many fields are removed from a large file", .timeLimit(.minutes(1)))
-  func manyFields() throws {
-    let fields = String(repeating: "a: b\n", count: 200_000)
-    let body = String(repeating: "b", count: 6_500_000)
-    var file = try file("POST https://example.com\n\(fields)\n\(body)\n")
-    var content = try #require(file.requests.first?.content)
-    content.fields = []
-    try file.replace(0, with: content)
-    #expect(file.bytes.count == 26 + body.utf8.count + 1)
+  func manyFields() async throws {
+    try await onOwnThread {
+      let fields = String(repeating: "a: b\n", count: 200_000)
+      let body = String(repeating: "b", count: 6_500_000)
+      var file = try file("POST https://example.com\n\(fields)\n\(body)\n")
+      var content = try #require(file.requests.first?.content)
+      content.fields = []
+      try file.replace(0, with: content)
+      #expect(file.bytes.count == 26 + body.utf8.count + 1)
+    }
   }
 
   @Test("A command with very many addresses is not repeated without end", .timeLimit(.minutes(10)))
-  func manyAddresses() {
-    let value = String(repeating: "v", count: 1_000_000)
-    let urls = String(repeating: " a.example", count: 9000)
-    // No request can have this method.
-    #expect(throws: HTTPFileImport.Failure.self) {
-      try HTTPFileImport(Array("curl -X FOO -H 'a: \(value)'\(urls)\n".utf8))
+  func manyAddresses() async {
+    await onOwnThread {
+      let value = String(repeating: "v", count: 1_000_000)
+      let urls = String(repeating: " a.example", count: 9000)
+      // No request can have this method.
+      #expect(throws: HTTPFileImport.Failure.self) {
+        try HTTPFileImport(Array("curl -X FOO -H 'a: \(value)'\(urls)\n".utf8))
+      }
     }
   }
 
@@ -100,21 +104,25 @@ struct LargeInputTests {
   }
 
   @Test("The authorization of very many requests is looked for once", .timeLimit(.minutes(4)))
-  func manyAuthorizedRequests() {
-    let members = (0..<100_000).map { #""\#($0)": 0, "# }.joined()
-    let items = String(repeating: #"{"request": ""}, "#, count: 100_000)
-    let text = """
-      {"info": {}, "item": [\(items){}], \(members)"auth": {\(members)"type": "noauth"}}
-      """
-    #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+  func manyAuthorizedRequests() async {
+    await onOwnThread {
+      let members = (0..<100_000).map { #""\#($0)": 0, "# }.joined()
+      let items = String(repeating: #"{"request": ""}, "#, count: 100_000)
+      let text = """
+        {"info": {}, "item": [\(items){}], \(members)"auth": {\(members)"type": "noauth"}}
+        """
+      #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+    }
   }
 
   @Test("A variable that is named very often in an address is refused", .timeLimit(.minutes(1)))
-  func manyNamesInAddress() {
-    let path = String(repeating: "/:a", count: 200_000)
-    let variable = #"{"key": "a", "value": "\#(String(repeating: "v", count: 200_000))"}"#
-    let url = #"{"raw": "https://example.com\#(path)", "variable": [\#(variable)]}"#
-    let text = #"{"info": {}, "item": [{"request": {"url": \#(url)}}]}"#
-    #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+  func manyNamesInAddress() async {
+    await onOwnThread {
+      let path = String(repeating: "/:a", count: 200_000)
+      let variable = #"{"key": "a", "value": "\#(String(repeating: "v", count: 200_000))"}"#
+      let url = #"{"raw": "https://example.com\#(path)", "variable": [\#(variable)]}"#
+      let text = #"{"info": {}, "item": [{"request": {"url": \#(url)}}]}"#
+      #expect(throws: HTTPFileImport.Failure.self) { try HTTPFileImport(Array(text.utf8)) }
+    }
   }
 }
