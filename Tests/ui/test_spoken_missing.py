@@ -104,7 +104,7 @@ def covering_list(at_window):
 
 def test_escape_in_a_row_of_the_list_leads_back_to_the_request(covering_list):
     transcript = covering_list
-    goes_to(transcript, "A sample", "My profile")
+    goes_to(transcript, "The subject of samples", "Profile")
     screen.press("Escape")
     is_said(transcript, "Address")
     assert focused(MAIN).endswith("Address")
